@@ -1,5 +1,6 @@
 import Foundation
 import PaymentBase
+import PaymentTesting
 import PaymentTransport
 import Testing
 
@@ -73,11 +74,46 @@ import Testing
             #"{"jwtToken":"cut-off-secret"#, "<authToken>cut-off-secret</authToken>",
             "a: 1\nX-Auth-Token: cut-off-secret\n",
             "%74oken=cut-off-secret&b=1", "token[]=cut-off-secret", #"callback({"apiKey": "cut-off-secret"})"#,
+            #"{"jwtToken":"cut-off-secret==","a":1"#, "<authToken>cut-off-secret==</authToken>",
         ]
         for body in bodies {
             let kept = String(decoding: CassetteRedactor([]).body(Array(body.utf8)), as: UTF8.self)
             #expect(!kept.contains("cut-off-secret"), "\(kept)")
         }
+    }
+
+    /// What a part of a live run names as secret stood in an earlier part without its name.
+    @Test func liveRecording_secretBeforeItIsNamed_isTakenOut() async throws {
+        let header = Cassette.Header(provider: "memory", environment: "sandbox", clock: 0, seed: 1)
+        let recorder = SectionRecorder(Silence(), header, clock: TestScheduler())
+        let bodies: [JSON] = [["note": "made-up-later-named"], ["setupToken": "made-up-later-named"]]
+        for (number, body) in bodies.enumerated() {
+            recorder.begin("part-\(number)", hiding: [])
+            _ = try await recorder.send(HTTPRequest("POST", origin, "/x", body: body.bytes()))
+        }
+        let text = String(decoding: recorder.cassette.text, as: UTF8.self)
+        #expect(!text.contains("made-up-later-named") && text.contains("part-1"), "\(text)")
+    }
+
+    @Test func recording_declaredSecretInAnotherForm_isTakenOut() async throws {
+        var harness = DeclaringHarness()
+        harness.declaration.secrets = ["made-up-declared"]
+        let recorder = CassetteRecorder(harness)
+        let form = Hex.encode(Array("made-up-declared".utf8))
+        let body: JSON = ["note": .string(form), "other": "kept-as-it-is"]
+        let tape = recorder.tape("part-1", TestScheduler())
+        let request = HTTPRequest("POST", origin, "/x", body: body.bytes())
+        _ = try await tape.interceptor { LedgerView([], isBalanced: true) }.send(request) {
+            (_) async throws(TransportFailure) in HTTPResponse(200)
+        }
+        let text = String(decoding: recorder.cassette.text, as: UTF8.self)
+        #expect(!text.contains(form) && text.contains("kept-as-it-is"), "\(text)")
+    }
+
+    /// Answers everything with nothing.
+    private struct Silence: HTTPTransport {
+        var sendLimitMilliseconds: Int64? { nil }
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { HTTPResponse(200) }
     }
 
     @Test func textWithoutSecrets_staysAsItIs() {

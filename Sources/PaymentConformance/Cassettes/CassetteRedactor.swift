@@ -111,7 +111,9 @@ final class CassetteRedactor: Sendable {
             return kept == json ? body : kept.bytes()
         }
         guard let text = String(validating: body, as: UTF8.self) else { return Array("removed bytes".utf8) }
-        return Array((text.contains("=") && !text.contains(" ") ? form(text) : self.text(scanned(text))).utf8)
+        // A text that was cut off may end its values like a form, as Base64 does: what it names is looked for first.
+        let scanned = scanned(text)
+        return Array((text.contains("=") && !text.contains(" ") ? form(scanned) : self.text(scanned)).utf8)
     }
 
     /// A text that is no JSON, such as one that was cut off, XML, or a list of fields: what is behind a telling name and a
