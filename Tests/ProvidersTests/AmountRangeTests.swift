@@ -162,6 +162,39 @@ import Testing
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000])
     }
 
+    /// Nothing reports then what a refund whose answer is lost has taken.
+    @Test(arguments: units) func arise_leftOutOfRangeAfterALostRefund_staysInDoubt(_ units: Int64) throws {
+        let till = ARISEBench()
+        let line = HostileLine(
+            InProcessTransport([ARISEBench.origin: JudgedService(till.backend)], clock: till.scheduler),
+            ["availableAmount"])
+        let losing = HookTransport(line) { request, next throws(TransportFailure) in
+            let reply = try await next(request)
+            guard request.path.hasSuffix("/return") else { return reply }
+            line.change.withLock { $0 = Self.major(units, .usd) }
+            throw .maybeSent(.stalled)
+        }
+        var given = ClientOptions(journal: till.journal)
+        (given.clock, given.executor, given.reader) = (till.scheduler, till.scheduler, till.reader)
+        let client = try PaymentClient(ARISEDriver(till.configuration, losing, crypto: OpenSSLCrypto()), given)
+        let back = try AttemptID("range-back")
+        let error = #expect(throws: PaymentError.self) {
+            try till.scheduler.run { [backend = till.backend] in
+                let sold = try await client.sale(.dollars(5_000), from: ARISEBench.card(), reference: "o").payment
+                backend.settle()
+                _ = try await client.refund(#require(sold).id, of: .dollars(1_500), attempt: back)
+            }
+        }
+        #expect(error?.outcome == .unknown)
+        till.scheduler.advance(by: 60_000)
+        #expect(try till.scheduler.run { try await client.recover() } == [back])
+        line.change.withLock { $0 = nil }
+        till.scheduler.advance(by: 60_000)
+        #expect(try till.scheduler.run { try await client.recover() } == [])
+        #expect(try till.scheduler.run { try await client.attempt(back)?.approval?.amount } == .dollars(1_500))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_000, 1_500])
+    }
+
     @Test(arguments: units) func ni_amountOutOfRange_isNoApproval(_ units: Int64) throws {
         var till = NITill()
         let line = HostileLine(till.tools.transport, ["value", "amount"])
@@ -379,10 +412,11 @@ import Testing
         let order = try #require(
             NIOrder([
                 "reference": "o", "action": "PURCHASE", "amount": amount(5_000), "captureStatus": "PURCHASED",
+                "createDateTime": "2026-01-03T09:00:00Z",
                 "capturesNRefunds": .array(Array(repeating: movement, count: 9_300)),
                 "paymentInfo": ["captured": amount(5_000), "refunded": amount(0)],
             ]))
         let details = try NIMapping.details(order, now: 4_102_444_800_000)
-        #expect(details.operations.isEmpty)
+        #expect(details.operations.isEmpty && details.isSettled == true)
     }
 }

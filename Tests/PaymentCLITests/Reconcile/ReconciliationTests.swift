@@ -180,6 +180,11 @@ import Testing
         #expect(refusal?.contains("another merchant account") == true, "\(String(describing: refusal))")
     }
 
+    @Test func total_beyondEveryNumber_isNone() {
+        let (most, one) = (Money?(Money(minorUnits: .max, .eur)), Money?(Money(minorUnits: 1, .eur)))
+        #expect([most, one].total == nil && [one, one].total?.minorUnits == 2)
+    }
+
     @Test func secondChargeUnderOneName_isOnlyInTheStatement() throws {
         let month = try ReconciledMonth()
         try month.sell(3)
