@@ -1,5 +1,7 @@
 #if DEBUG
 import AllProviders
+import PaymentBase
+import PaymentModel
 import PaymentProviderKit
 import PaymentTransport
 
@@ -9,7 +11,7 @@ import PaymentTransport
 
 extension Axis {
     /// Files that a person gives: statements, tables to import, recordings, a configuration.
-    static var files: [Axis] { statements + imports + cassettes + configurations + printed }
+    static var files: [Axis] { statements + reconciliations + imports + cassettes + configurations + printed }
 
     private static func times(_ part: String, _ count: Int) -> String {
         String(repeating: part, count: max(count, 1))
@@ -26,7 +28,7 @@ extension Axis {
     }
 
     private static func rows(_ count: Int, _ row: (Int) -> String) -> String {
-        columns + (0..<max(count / 64, 1)).map(row).joined()
+        columns + (0..<max(count / 64, 1)).map(row).joined() + "\n"
     }
 
     private static var statements: [Axis] {
@@ -45,6 +47,25 @@ extension Axis {
         return shapes.map { name, make in
             Axis("statement", name, memory: 24, make) {
                 _ = try? AdyenReport.statement($0, "f", adapter: "adyen", merchant: "m")
+            }
+        }
+    }
+
+    /// Statements that are compared with a journal that has none of their payments.
+    private static var reconciliations: [Axis] {
+        let shapes: [(String, @Sendable (Int) -> String)] = [
+            ("strangers", { rows($0) { row($0 / 2, $0.isMultiple(of: 2) ? "SentForSettle" : "Refunded", $0) } }),
+            ("onePayment", { rows($0) { row(1, $0 == 0 ? "SentForSettle" : "Refunded", $0) } }),
+        ]
+        let account = ProviderIdentity("adyen", adapter: "adyen", environment: "test", merchant: "m")
+        return shapes.map { name, make in
+            Axis("reconciliation", name, memory: 96, make) {
+                guard let statement = try? AdyenReport.statement($0, "f", adapter: "adyen", merchant: "m"),
+                    let day = CalendarDate(iso: "2026-01-01"), let days = try? ReconciledDays(day, day),
+                    let books = try? OwnBooks([], account)
+                else { return }
+                let found = Reconciliation(books, statement, days, transit: 0)
+                Kept.number.withLock { $0 = found.items.count }
             }
         }
     }

@@ -61,7 +61,7 @@ enum Kept {
 /// Texts in JSON of about so many bytes, one for each direction.
 enum JSONShape: String, CaseIterable {
     case length, escapes, depth, deepValues, members, items, numbers, keyLength, longKeys, escapedKeys, sameValue
-    case spaces, lines, digits, wideMembers
+    case spaces, lines, digits, wideMembers, nameOverValues
 
     func text(_ count: Int) -> String {
         func times(_ part: String, _ count: Int) -> String { String(repeating: part, count: max(count, 1)) }
@@ -88,6 +88,9 @@ enum JSONShape: String, CaseIterable {
         case .lines: return times("\n", count) + "x"
         case .wideMembers: return "{" + list(count / 56) { "\"a-member-\($0)\":\"a value of some length \($0)\"" } + "}"
         case .digits: return "{\"a\":" + times("1", count) + "}"
+        // Fewer values than a message may have.
+        case .nameOverValues:
+            return "{\"" + times("k", count / 2) + "\":[" + list(min(count / 4, 1_500)) { _ in "0" } + "]}"
         }
     }
 }
