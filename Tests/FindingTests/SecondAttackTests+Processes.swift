@@ -105,6 +105,42 @@ import Testing
         }
     }
 
+    /// The provider declines a sale, or a person sees nothing of it, and it was executed all the same; only an unsigned
+    /// message says so.
+    @Test(arguments: [false, true], [false, true]) func hintAboutAFailedSale_thatTheProviderExecuted_isCounted(
+        _ isSQLite: Bool, _ isDeclined: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let isShown = Switch(false)
+            var driver = Fake(shop.ledger)
+            driver.onSale = { [shop] request, context in
+                try await context.exchange(.money) { _ in
+                    shop.ledger.charge(context.attempt, request.amount)
+                    if isDeclined { return nowDeclined(.insufficientFunds) }
+                    throw Lost()
+                }
+            }
+            driver.onLookup = { _, _ in
+                isShown.isOn ? .found(nowApproved(1_000, ["payment": "p-sale-1"])) : .notFound(seesBack: nil)
+            }
+            let client = try shop.client(driver)
+            let heard = Heard(client, shop.stage)
+            try shop.play { [sale] in
+                let told = await client.sell(attempt: sale)
+                try await shop.recover(client, seconds: 600)
+                if !isDeclined { _ = try await client.resolve(sale, as: .notExecuted(), reason: "Nothing is shown.") }
+                let before = try await client.attempt(sale)?.state
+                #expect(before == (isDeclined ? .declined : .notExecuted))
+                isShown.turn(true)
+                shop.say(.attempt(sale), [.sale], nil)
+                await client.takeWebhook()
+                try await shop.wait(seconds: 20)
+                let captured = try await client.amounts(of: sale).captured
+                #expect(!told.isApproved && captured == .cents(1_000) && heard.has(.contradiction), "\(heard.kinds)")
+            }
+        }
+    }
+
     /// A hint says that the refund failed. For two minutes the provider can't tell; then it can, and no further message comes.
     @Test(arguments: [false, true]) func hintOfAFailedRefund_whileTheProviderCannotTell_isLookedUpAgain(
         _ isSQLite: Bool

@@ -104,12 +104,17 @@ struct Looker: Sendable {
         // What can't be known changes nothing, so that nothing is written. A lookup that a message owes stays owed: only an
         // answer settles it.
         if case .cannotTell(let why) = result { return LookupOutcome(attempt: attempt, reason: why) }
-        // What is decided turns by nothing but a late failure, unless the operation can turn; a decline contradicts it.
-        let isDecline = result.verdict?.isDecline == true && attempt.state == .approved
-        if !needsLook, !verifies, !attempt.intent.operation.canTurn, !isDecline {
+        // What is decided turns by nothing but a late failure, unless the operation can turn; what contradicts it counts.
+        if !needsLook, !verifies, !attempt.intent.operation.canTurn, !contradicts(result.verdict, attempt) {
             result = .cannotTell("Nothing has changed.")
         }
         return try await write(result, attempt, basis, plan)
+    }
+
+    /// Whether a verdict contradicts what was decided: a decline of an approval, or money of what was declined or never arrived.
+    private func contradicts(_ verdict: Verdict?, _ attempt: Attempt) -> Bool {
+        guard let verdict else { return false }
+        return verdict.isDecline ? attempt.state == .approved : !attempt.hasApproval
     }
 
     private func write(

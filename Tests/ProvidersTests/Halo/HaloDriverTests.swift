@@ -368,16 +368,20 @@ struct Unreachable: HTTPTransport {
         }
     }
 
-    /// What is decided and can't turn is not asked about at all.
-    @Test func hintAboutADeclinedSale_sendsNoLookup() throws {
+    /// A decline can be wrong, so that a hint about one is looked up as well, and not more often than about an open sale.
+    @Test func hintsAboutADeclinedSale_areTwoLookupsAndNoMore() throws {
         let (till, asked) = watched()
         let client = try till.client()
         try till.scheduler.run { [scheduler = till.scheduler] in
             guard case .declined = try await HaloTill.sale(client, 1_051) else { throw CancellationError() }
             try await scheduler.sleep(until: scheduler.now + 60_000)
+            let start = scheduler.now
             asked.withLock { $0 = [] }
             for _ in 0..<3 { _ = try await client.receiveWebhook(Self.hint.bytes(), from: "halo") }
-            #expect(asked.withLock { $0 }.isEmpty)
+            // A lookup is made beside the answers.
+            try await scheduler.sleep(until: start + 20_000)
+            #expect(Set(asked.withLock { $0 }.map { ($0 - start) / 5_000 }) == [0, 1])
+            #expect(try await till.journal.record(try AttemptID("a-1"))?.state == .declined)
         }
     }
 
