@@ -2,9 +2,9 @@
 
     together.py TREE NUMBER=PATCH ...
 
-Of every function that a patch changes, the tree gets one version for each patch beside the present one, and the number in the
-environment's PLANTED says which of them runs; without one, the present one does. What a patch adds outside of functions is
-there always. A patch that changes anything else outside of functions can't be put in.
+Of every function and initializer that a patch changes, the tree gets one version for each patch beside the present one, and
+the number in the environment's PLANTED says which of them runs; without one, the present one does. What a patch adds outside
+of functions is there always. A patch that changes anything else outside of functions can't be put in.
 """
 
 import difflib
@@ -17,7 +17,7 @@ import tempfile
 
 HEAD = re.compile(
     r"^( *)(?:@[\w()]+ )*(?:(?:public|package|private|fileprivate|internal|static|mutating|nonisolated|override|final) )*"
-    r"(func|var)\b"
+    r"(func|var|init)\b"
 )
 SWITCH = """import Glibc
 
@@ -33,7 +33,7 @@ class CantJoin(Exception):
 
 
 class Function:
-    """A function or computed property: its lines, and where its body is."""
+    """A function, initializer or computed property: its lines, and where its body is."""
 
     def __init__(self, lines, start, indent):
         self.start, self.indent = start, indent
@@ -126,8 +126,14 @@ def versions(before, after, place):
 
 
 def joined(function, others):
-    """A function with several bodies."""
-    inner, effects = function.indent + "    ", function.effects()
+    """A function with several bodies. Those of an initializer stand in the switch itself: only there it can set what it makes."""
+    inner = function.indent + "    "
+    if re.search(r"\binit\b", function.signature[0]):
+        lines = list(function.signature) + [f"{inner}switch Planted.number {{"]
+        for number, body in sorted(others.items()):
+            lines += [f"{inner}case {number}:"] + body
+        return lines + [f"{inner}default:"] + function.body + [f"{inner}}}", f"{function.indent}}}"]
+    effects = function.effects()
     call = ("try " if "throws" in effects else "") + ("await " if "async" in effects else "")
     lines = list(function.signature)
     for number, body in [(0, function.body)] + sorted(others.items()):

@@ -47,6 +47,18 @@ import Testing
         #expect(count >= 29)
     }
 
+    @Test func testThatGuardsAFinding_isThere() throws {
+        let file = Repository.root.appending(path: "Tests/Planted/Security/found.tsv")
+        let table = try String(contentsOf: file, encoding: .utf8)
+        let rows = table.split(separator: "\n").dropFirst().map { $0.split(separator: "\t") }
+        #expect(rows.count >= 47)
+        let tests = Repository.files.filter(\.isTest)
+        for row in rows where row.count == 4 && !row[2].hasPrefix("growth:") {
+            #expect(tests.contains { $0.text.contains("func \(row[2])(") }, "\(row[0]): there is no test \(row[2])")
+        }
+        #expect(rows.allSatisfy { $0.count == 4 })
+    }
+
     @Test func patchOfOtherLines_isFound() {
         let patch = "--- a/Package.swift\n+++ b/Package.swift\n@@ -1,1 +1,1 @@\n-no such line\n+another\n"
         #expect(Self.hunks(patch).map { Self.problem($0) != nil } == [true])
