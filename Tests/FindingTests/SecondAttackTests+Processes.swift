@@ -141,6 +141,50 @@ import Testing
         }
     }
 
+    /// A card is refused by the reader, so that nothing is sent; another system of the merchant sells under the same id.
+    @Test(arguments: [false, true]) func hintAboutASaleThatSentNothing_booksNoOtherPayment(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            var driver = Fake(shop.ledger)
+            driver.onSale = { _, _ in nowDeclined(.declinedOffline) }
+            driver.onLookup = { _, _ in .found(nowApproved(1_000, ["payment": "p-of-another-system"])) }
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                #expect(try await client.attempt(sale)?.requests.isEmpty == true)
+                shop.say(.attempt(sale), [.sale], nil)
+                await client.takeWebhook()
+                try await shop.wait(seconds: 20)
+                #expect(try await client.amounts(of: sale).captured.isZero)
+            }
+        }
+    }
+
+    /// Anyone can send hints where they are not signed: each would cost a request.
+    @Test(arguments: [false, true]) func twentyHintsAtOnce_areTwoLookups(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let looks = Locked(0)
+            var driver = Fake(shop.ledger)
+            driver.onSale = { _, context in
+                try await context.exchange(.money) { _ in nowDeclined(.insufficientFunds) }
+            }
+            driver.onLookup = { _, _ in
+                looks.withLock { $0 += 1 }
+                return .notFound(seesBack: nil)
+            }
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 60)
+                for _ in 0..<20 {
+                    shop.say(.attempt(sale), [.sale], nil)
+                    await client.takeWebhook()
+                }
+                try await shop.wait(seconds: 30)
+                #expect(looks.withLock { $0 } == 2)
+            }
+        }
+    }
+
     /// A hint says that the refund failed. For two minutes the provider can't tell; then it can, and no further message comes.
     @Test(arguments: [false, true]) func hintOfAFailedRefund_whileTheProviderCannotTell_isLookedUpAgain(
         _ isSQLite: Bool

@@ -111,10 +111,12 @@ struct Looker: Sendable {
         return try await write(result, attempt, basis, plan)
     }
 
-    /// Whether a verdict contradicts what was decided: a decline of an approval, or money of what was declined or never arrived.
+    /// Whether a verdict contradicts what was decided: a decline of an approval, or money of what was declined or never
+    /// arrived. What a run sent nothing for, such as a cancelled tap, is another system's payment under the same id.
     private func contradicts(_ verdict: Verdict?, _ attempt: Attempt) -> Bool {
         guard let verdict else { return false }
-        return verdict.isDecline ? attempt.state == .approved : !attempt.hasApproval
+        if verdict.isDecline { return attempt.state == .approved }
+        return !attempt.hasApproval && attempt.requests.contains { $0.run == attempt.runInQuestion }
     }
 
     private func write(

@@ -179,6 +179,8 @@ final class OwedLooks: Sendable {
     func start(_ id: AttemptID, _ services: Services, _ look: @escaping @Sendable () async -> Void) {
         let now = services.clock.now
         let wait: Int64? = last.withLock { last in
+            // The waiting one's time is still to come: by its time alone it would be none.
+            if last[id]?.isWaiting == true { return nil }
             guard let before = last[id], (0..<Self.everyMilliseconds).contains(before.at.until(now)) else {
                 if last.count >= Self.attemptsMax {
                     last = last.filter { $0.value.at.until(now) < Self.everyMilliseconds }
@@ -187,7 +189,6 @@ final class OwedLooks: Sendable {
                 last[id] = Last(at: now, isWaiting: false)
                 return 0
             }
-            if before.isWaiting { return nil }
             let next = before.at.addingSaturating(Self.everyMilliseconds)
             last[id] = Last(at: next, isWaiting: true)
             return now.until(next)
