@@ -76,7 +76,7 @@ enum OperationTable {
             gives: PaymentView.whole.any, refuses: [.notFound, .journal]
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
-            let seen = try await PaymentView.Seen(record, by: call.client)
+            let seen = await PaymentView.Seen(record, by: call.client)
             return Operation.Answer(body: PaymentView.whole.json(seen, for: call.role))
         },
         .get(

@@ -102,11 +102,11 @@ struct PaymentListing: Sendable {
     private func slice(_ found: [PaymentRecord], of filters: [String?]) async throws -> Operation.Answer {
         let after = try call.place(filters)
         let left = found.filter { record in after.map { record.createdAt < $0 } ?? true }
-        guard left.count > limit else { return .list(try await json(left)) }
+        guard left.count > limit else { return .list(await json(left)) }
         let last = left[limit - 1].createdAt
         let shown = left.prefix { $0.createdAt >= last }
         let next = shown.count < left.count ? PageCursor(max(0, last), of: filters).text : nil
-        return .list(try await json(Array(shown)), next: next)
+        return .list(await json(Array(shown)), next: next)
     }
 
     /// The payments of all open attempts; nil if there are more than are looked at.
@@ -134,10 +134,10 @@ struct PaymentListing: Sendable {
             let page = try await call.client.payments(after: last, limit: limit - found.count)
             scanned += page.payments.count + page.unreadable.count
             found += page.payments.filter(matches)
-            guard let next = page.next, !isPast(page.payments) else { return .list(try await json(found)) }
+            guard let next = page.next, !isPast(page.payments) else { return .list(await json(found)) }
             last = next
             if found.count >= limit || scanned >= Self.scannedMax {
-                return .list(try await json(found), next: PageCursor(next.place.number, of: filters).text)
+                return .list(await json(found), next: PageCursor(next.place.number, of: filters).text)
             }
         }
     }
@@ -148,10 +148,10 @@ struct PaymentListing: Sendable {
         return payments.allSatisfy { $0.createdAt < from.subtractingSaturating(Self.skewMilliseconds) }
     }
 
-    private func json(_ records: [PaymentRecord]) async throws -> [JSON] {
+    private func json(_ records: [PaymentRecord]) async -> [JSON] {
         var shown: [JSON] = []
         for record in records {
-            shown.append(PaymentView.summary.json(try await PaymentView.Seen(record, by: call.client), for: call.role))
+            shown.append(PaymentView.summary.json(await PaymentView.Seen(record, by: call.client), for: call.role))
         }
         return shown
     }

@@ -30,8 +30,9 @@ enum PaymentView {
         /// Other payments that are active under its reference and part.
         let beside: [PaymentID]
 
-        init(_ record: PaymentRecord, by client: PaymentClient) async throws {
-            (self.record, beside) = (record, try await client.activeBeside(record))
+        /// Reads what is beside it; another payment that can't be read harms no other.
+        init(_ record: PaymentRecord, by client: PaymentClient) async {
+            (self.record, beside) = (record, (try? await client.activeBeside(record)) ?? [])
         }
     }
 

@@ -121,9 +121,10 @@ extension PaymentClient {
         return found
     }
 
-    /// Other payments that are active under this one's reference and part: the same goods may be paid twice.
+    /// Other payments that are active under this one's reference and part: the same goods may be paid twice. Not for a label
+    /// that is kept for a time, such as a table's number: it has more payments each day, and all would be read.
     package func activeBeside(_ record: PaymentRecord) async throws(PaymentError) -> [PaymentID] {
-        guard let row = record.referenceRow, row.blocks(at: services.instant),
+        guard let row = record.referenceRow, row.until == .max,
             let reference = record.origin?.intent.reference
         else { return [] }
         return try await payments(reference: reference).filter { other in

@@ -96,7 +96,7 @@ extension Mutant {
         },
         knowsPayments("books.any-payment", .authorize, caughtBy: "capture.unknown-payment"),
         knowsPayments("books.any-sale", .sale, caughtBy: "refund.unknown-payment"),
-        books("books.any-attempt", "Knows attempts that nobody made.", caughtBy: "lookup.unknown-attempt") {
+        books("books.any-attempt", "Knows attempts that were never made.", caughtBy: "lookup.unknown-attempt") {
             $0.onAttempt = { id, attempt in
                 attempt ?? made(id, .sale, .approved(Approval(Money(minorUnits: 5_000, .eur), references: [:])))
             }
