@@ -32,7 +32,8 @@ import Testing
     /// Adyen's three links to a terminal declare nothing, and neither does memory.
     @Test func linksThatDeclare_areEleven() { #expect(Self.declaring.count == 11, "\(Self.declaring)") }
 
-    @Test(arguments: declaring) func wrongNumber_isFoundByEveryShare(_ name: String) throws {
+    /// Two links: `Scripts/faults --short` holds the numbers of all.
+    @Test(arguments: declaring.prefix(2)) func wrongNumber_isFoundByEveryShare(_ name: String) throws {
         let harness = try #require(HarnessRegistry.builtin[name])
         let all = harness.declaration.expectedOpenAttempts
         let place = try #require(all.keys.min { "\($0)" < "\($1)" })
