@@ -8,6 +8,7 @@ extension TidyRule {
 
     /// What runs on one kind of processor runs on every other.
     static let architectures = TidyRule("nothing of one architecture", for: \.isSource) { file in
+        guard file.mentions("arch") || architectureWords.contains(where: file.mentions) else { return [] }
         let tokens = file.tokens
         return tokens.indices.compactMap { index in
             let token = tokens[index]

@@ -100,6 +100,7 @@ extension TidyRule {
 
     /// The lines where a row of tokens begins.
     static func places(of row: [String], in file: SourceFile) -> [Int] {
+        guard row.allSatisfy(file.mentions) else { return [] }
         let tokens = file.tokens
         return tokens.indices.filter { index in
             index + row.count <= tokens.count && row.indices.allSatisfy { tokens[index + $0].text == row[$0] }

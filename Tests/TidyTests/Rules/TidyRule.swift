@@ -197,8 +197,10 @@ extension TidyRule {
         let isParentCommon = parts.count < 2 || parts.count == 2 && commonFolders.contains(String(parts[0]))
         let place = isParentCommon ? parts : parts.dropLast()
         let own = place.isEmpty ? [] : ["/" + place.joined(separator: "/") + "/"]
+        let named = (homes + own).filter(file.mentions)
+        if named.isEmpty { return [] }
         return file.lines.enumerated().compactMap { offset, line in
-            (homes + own).first { isNamed($0, line) }.map { (offset + 1, "\"\($0)\" is a place on one machine") }
+            named.first { isNamed($0, line) }.map { (offset + 1, "\"\($0)\" is a place on one machine") }
         }
     }
 

@@ -29,6 +29,11 @@ struct SourceFile: Sendable {
         }
     }
 
+    /// Whether a text stands anywhere in it: found at once, so that a rule looks closer at few files.
+    func mentions(_ word: String) -> Bool {
+        unsafe text.withCString { text in unsafe word.withCString { unsafe strstr(text, $0) != nil } }
+    }
+
     /// Whether it is a Swift file.
     var isSwift: Bool { path.hasSuffix(".swift") }
     /// Whether it belongs to a product.
