@@ -497,6 +497,23 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("What a message owes is settled by another machine only if it asked later by more than clocks differ")
+    func owedLookupSettledByAnotherMachine() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"), lookUp: true)
+        l.finish("s1", .answered, declined("p1"), names: ["p1"])
+        let answers = [("another", 1_000), ("another", JournalRules.lookupClockMargin + 1_000), ("boot", 1)]
+        for (place, (boot, later)) in answers.enumerated() {
+            l.boot = "boot"
+            _ = l.hook("n\(place)", .attempt("s1"), [.sale], nil)
+            l.ought("owed", l.store.owesLookup("s1"))
+            (l.boot, l.now) = (boot, l.now + Int64(later))
+            _ = l.found("s1", declined("p1"), names: ["p1"])
+            l.ought("\(boot) after \(later) ms", l.store.owesLookup("s1") == (place == 0))
+        }
+        #expect(l.failures == [])
+    }
+
     @Test("Never asked: a decline that is kept counts for the request whose answer gives its name")
     func neverAskedDeclineKeptCountsRequestWhose() {
         var l = RuleLab()

@@ -14,6 +14,14 @@ struct Looker: Sendable {
         var failure: PaymentError?
         /// What the provider shows that could be the attempt.
         var couldBe: [JournalRefusal.Candidate] = []
+        /// When the provider was asked, if it told what it knows.
+        var answeredAt: JournalInstant?
+    }
+
+    /// A run about which its provider has told what it knows.
+    struct AnsweredRun {
+        let run: Int
+        let askedAt: JournalInstant
     }
 
     let provider: ProviderRuntime
@@ -67,21 +75,25 @@ struct Looker: Sendable {
     /// - Parameters:
     ///   - isOwed: Whether a message hinted at news; then a decided attempt is looked at, too.
     ///   - verifies: Whether to ask the provider about a decided attempt, too.
-    func look(_ id: AttemptID, isOwed: Bool = false, verifies: Bool = false) async throws(PaymentError) -> LookupOutcome
-    {
+    ///   - other: The run to ask about, if that is not the run in question.
+    ///   - answered: The other runs about which their provider has told already what it knows, the first one first.
+    func look(
+        _ id: AttemptID, isOwed: Bool = false, verifies: Bool = false, run other: Int? = nil,
+        answered: [AnsweredRun] = []
+    ) async throws(PaymentError) -> LookupOutcome {
         guard let attempt = try await services.attempt(id, .unknown) else {
             throw PaymentError.unknown(.notFound, "There is no attempt \(id) in this journal.")
         }
         guard let stored = try await services.payment(attempt.intent.paymentID, .unknown) else {
             throw PaymentError.unknown(.notFound, "There is no payment \(attempt.intent.paymentID) in this journal.")
         }
-        let needsLook = attempt.isUnsettled && (attempt.isEnded || !attempt.isOpen)
+        let needsLook = other == nil && attempt.isUnsettled && (attempt.isEnded || !attempt.isOpen)
         guard needsLook || verifies || isOwed else { return LookupOutcome(attempt: attempt) }
         guard let plan = provider.driver.lookupPlan(for: attempt.intent.operation) else {
             return LookupOutcome(
                 attempt: attempt, reason: "\(provider.id) can't be asked about it; its message decides.")
         }
-        let number = attempt.runInQuestion
+        let number = other ?? attempt.runInQuestion
         guard let asked = attempt.runs.first(where: { $0.number == number }), asked.account == provider.identity else {
             // What another provider does not know was no less executed.
             let account = attempt.newest?.account.id.rawValue ?? ""
@@ -89,13 +101,17 @@ struct Looker: Sendable {
                 attempt: attempt, reason: "The attempt belongs to \(account), and \(provider.id) knows nothing of it.")
         }
         let now = try await time(id)
-        var basis = Finding.Basis(attempt, known: stored.entry, account: provider.identity, askedAt: now)
+        var basis = Finding.Basis(attempt, run: number, known: stored.entry, account: provider.identity, askedAt: now)
         (basis.isByName, basis.isByTerminal) = (plan.asksTerminal, plan.asksTerminal)
+        let isOfAll = attempt.runsToAsk.allSatisfy { run in
+            run == number || answered.contains { $0.run == run }
+        }
+        basis.allAskedSince = isOfAll ? answered.first?.askedAt ?? now : nil
         var result: LookupResult
         let (observation, counter) = (RequestInFlight.current?.observation, ObservedCount.Counter.lookups)
         let span = observation?.begin(.lookup)
         do throws(PaymentError) {
-            result = try await believable(attempt, stored, now)
+            result = try await believable(attempt, number, stored, now)
             if let span { observation?.end(span, [ObservedAttribute(.outcome, result.observed)], counting: counter) }
         } catch {
             if let span { observation?.end(span, error, counting: counter) }
@@ -105,18 +121,17 @@ struct Looker: Sendable {
         // answer settles it.
         if case .cannotTell(let why) = result { return LookupOutcome(attempt: attempt, reason: why) }
         // What is decided turns by nothing but a late failure, unless the operation can turn; what contradicts it counts.
-        if !needsLook, !verifies, !attempt.intent.operation.canTurn, !contradicts(result.verdict, attempt) {
+        // A change of the payment's sums does not tell which run made it.
+        if other != nil, case .changed = result { result = .notFound(seesBack: nil) }
+        let isNews = result.verdict.map { verdict in
+            attempt.isNews(verdict, basis, names: provider.names(in: verdict), isAlone: stored.attempts.count == 1)
+        }
+        let canTurn = attempt.intent.operation.canTurn && other == nil
+        if !needsLook, !verifies, !canTurn, isNews != true {
+            if other != nil { return LookupOutcome(attempt: attempt, answeredAt: now) }
             result = .cannotTell("Nothing has changed.")
         }
         return try await write(result, attempt, basis, plan)
-    }
-
-    /// Whether a verdict contradicts what was decided: a decline of an approval, or money of what was declined or never
-    /// arrived. What a run sent nothing for, such as a cancelled tap, is another system's payment under the same id.
-    private func contradicts(_ verdict: Verdict?, _ attempt: Attempt) -> Bool {
-        guard let verdict else { return false }
-        if verdict.isDecline { return attempt.state == .approved }
-        return !attempt.hasApproval && attempt.requests.contains { $0.run == attempt.runInQuestion }
     }
 
     private func write(
@@ -149,31 +164,31 @@ struct Looker: Sendable {
             case .written(_, let receipt): receipt.refusal
             case .known, .kept, .hint: nil
             }
-        var outcome = LookupOutcome(attempt: answer.attempt ?? attempt, reason: refusal?.words)
+        var outcome = LookupOutcome(
+            attempt: answer.attempt ?? attempt, reason: refusal?.words, answeredAt: basis.askedAt)
         if case .couldMatch(let seen) = refusal { outcome.couldBe = seen }
         return outcome
     }
 
     /// What the provider shows of an attempt; another amount than was asked for is looked at twice.
     private func believable(
-        _ attempt: Attempt, _ stored: StoredPayment, _ now: JournalInstant
+        _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: JournalInstant
     ) async throws(PaymentError) -> LookupResult {
-        let first = try await sighting(attempt, stored, now)
+        let first = try await sighting(attempt, number, stored, now)
         guard first.verdict?.isOverAnother(attempt.intent.amount) == true else { return first }
-        return try await sighting(attempt, stored, now)
+        return try await sighting(attempt, number, stored, now)
     }
 
     /// What the provider shows of an attempt, without what must not come back.
     private func sighting(
-        _ attempt: Attempt, _ stored: StoredPayment, _ now: JournalInstant
+        _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: JournalInstant
     ) async throws(PaymentError) -> LookupResult {
-        let number = attempt.runInQuestion
         let submitted = attempt.requests.first { $0.run == number }?.openedAt
         let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
         let account = attempt.runs.first { $0.number == number }?.account
         let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others), at: account)
         let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
-        let inquiry = LookupRequest(record: attempt, payment: payment, millisecondsSinceSent: since)
+        let inquiry = LookupRequest(record: attempt, run: number, payment: payment, millisecondsSinceSent: since)
         let context = LookupContext(ProviderCalls(provider: provider, services: services, run: run))
         let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
         do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {

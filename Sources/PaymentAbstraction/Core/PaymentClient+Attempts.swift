@@ -263,15 +263,36 @@ extension PaymentClient {
         guard attempt.isUnsettled || isOwed, attempt.isEnded else {
             return .init(attempt: attempt)
         }
-        let number = attempt.runInQuestion
-        guard let account = attempt.runs.first(where: { $0.number == number })?.account else {
+        let answered = isOwed ? try await lookUpOlderRuns(of: attempt) : []
+        return try await lookup(attempt, attempt.runInQuestion) { looker throws(PaymentError) in
+            try await looker.look(id, isOwed: isOwed, answered: answered)
+        }
+    }
+
+    /// A message names the attempt, and not its run: each run that sent something is asked, the one in question last.
+    func lookUpOlderRuns(of attempt: Attempt) async throws(PaymentError) -> [Looker.AnsweredRun] {
+        var answered: [Looker.AnsweredRun] = []
+        for run in attempt.runsToAsk where run != attempt.runInQuestion {
+            let looked = try await lookup(attempt, run) { looker throws(PaymentError) in
+                try await looker.look(attempt.intent.attempt, isOwed: true, run: run)
+            }
+            if let askedAt = looked.answeredAt { answered.append(.init(run: run, askedAt: askedAt)) }
+        }
+        return answered
+    }
+
+    /// Asks the account at which a run was made.
+    private func lookup(
+        _ attempt: Attempt, _ run: Int, _ look: (Looker) async throws(PaymentError) -> Looker.LookupOutcome
+    ) async throws(PaymentError) -> Looker.LookupOutcome {
+        guard let account = attempt.runs.first(where: { $0.number == run })?.account else {
             return .init(attempt: attempt)
         }
         let looker: Looker
         do { looker = Looker(provider: try open(account), services: services) } catch {
             return .init(attempt: attempt, reason: error.detail, failure: error)
         }
-        return try await looker.look(id, isOwed: isOwed)
+        return try await look(looker)
     }
 }
 

@@ -216,7 +216,8 @@ extension PaymentClient {
         // Also where a call that no caller waits for still looks: its last look may be older than what is shown now.
         let looker = Looker(provider: provider, services: services)
         let looked = try? await services.bounded(until: end(nil), id) { () async throws(PaymentError) in
-            try await looker.look(id)
+            if held.runs.count > 1 { _ = try await lookUpOlderRuns(of: held) }
+            return try await looker.look(id)
         }
         return looked?.couldBe ?? []
     }
@@ -308,19 +309,22 @@ extension PaymentClient {
     private func recoverDue(onlyDecided: Bool = false) async {
         let terms = DueTerms(
             limit: Self.recoveredMax, scope: services.scope, accounts: Set(providers.values.map(\.identity)))
+        // What becomes due again during it, as by messages without end, waits for the next pass.
+        var seen: Set<AttemptID> = []
         while !Task.isCancelled {
             let due = try? await services.journal.takeDue(terms, at: services.instant)
-            guard let due, !due.attempts.isEmpty else { return }
-            for attempt in due.attempts where !onlyDecided || attempt.isDecided {
-                await recoverNow(attempt, isOwed: attempt.isDecided)
-            }
+            let fresh = (due?.attempts ?? []).filter { seen.insert($0.intent.attempt).inserted }
+            if fresh.isEmpty { return }
+            for attempt in fresh where !onlyDecided || attempt.isDecided { await recoverNow(attempt) }
         }
     }
 
     /// One look at what was left open; what can't be asked stays as it is, and holds up no other.
     @discardableResult
-    private func recoverNow(_ held: Attempt, isOwed: Bool = false) async -> Attempt? {
+    private func recoverNow(_ held: Attempt) async -> Attempt? {
         let id = held.intent.attempt
+        // A message may have been about an older run while the newest one is open.
+        let isOwed = held.isDecided || held.runs.count > 1
         guard !isUnderWay(id), let after = try? await recover(id, isOwed: isOwed).attempt else { return nil }
         if after.state != held.state { tell(after) }
         return after

@@ -54,7 +54,8 @@ extension PaymentClient {
         let effect = try await take(notice, timeline: [event])
         guard effect.isOfUnknown, !provider.identity.merchant.isEmpty else { return effect }
         // The merchant's account under another name, as one has it for tills and one for phones: its payments may be meant.
-        for other in providers.values where other.identity.isSameAccount(as: provider.identity) {
+        for other in providers.values
+        where other.identity != provider.identity && other.identity.isSameAccount(as: provider.identity) {
             let effect = try await take(Notice(given, provider, at: other.identity), timeline: [])
             if !effect.isOfUnknown { return effect }
         }
@@ -151,13 +152,6 @@ extension Notice {
             content.add("references", "\(verdict.references.sorted { $0.key < $1.key })")
         }
         return "\(given.kind) \(subject) of content \(content.displayText)"
-    }
-}
-
-extension ProviderIdentity {
-    /// Whether it is the same merchant's account under another name of the configuration.
-    fileprivate func isSameAccount(as other: Self) -> Bool {
-        self != other && adapter == other.adapter && environment == other.environment && merchant == other.merchant
     }
 }
 

@@ -32,13 +32,16 @@ public struct LookupPlan: Hashable, Sendable {
 public struct LookupRequest: Hashable, Sendable {
     /// What the journal holds about the attempt.
     public let record: Attempt
+    /// The run that is asked about.
+    let run: Int
     /// The payment without this attempt; nil if the attempt itself starts it.
     public let payment: PaymentSnapshot?
     /// How many milliseconds ago the first request of the run in question was opened, at least; nil if there is none.
     public let millisecondsSinceSent: Int64?
 
-    package init(record: Attempt, payment: PaymentSnapshot?, millisecondsSinceSent: Int64?) {
-        (self.record, self.payment, self.millisecondsSinceSent) = (record, payment, millisecondsSinceSent)
+    package init(record: Attempt, run: Int, payment: PaymentSnapshot?, millisecondsSinceSent: Int64?) {
+        (self.record, self.run, self.payment) = (record, run, payment)
+        self.millisecondsSinceSent = millisecondsSinceSent
     }
 
     /// The attempt's own id.
@@ -46,17 +49,23 @@ public struct LookupRequest: Hashable, Sendable {
     /// What was asked for.
     public var amount: Money { record.intent.amount }
     /// What was noted under a name.
-    public func note(_ name: String) -> String? { record.note(name) }
-    /// When the first request of the run in question was opened, in milliseconds since 1970.
-    public var submittedAt: Int64? {
-        let run = record.runInQuestion
-        return record.requests.first { $0.run == run }?.openedAt.wall
+    public func note(_ name: String) -> String? { record.note(name, run: run) }
+    /// What the provider has said of the run that is asked about; nil if it has said nothing.
+    public var verdict: Verdict? {
+        if record.runs.count == 1 { return record.verdict }
+        if let known = record.executions.first(where: { $0.runs.contains(run) }) { return known.report.verdict }
+        return record.reports.last { $0.run == run && $0.verdict != nil && record.counts($0) }?.verdict
     }
-    /// When the run in question began, in milliseconds since 1970.
-    public var createdAt: Int64 {
-        let run = record.runInQuestion
-        return record.runs.first { $0.number == run }?.begunAt.wall ?? 0
+    /// The requests that were opened at the account that is asked.
+    public var requests: [Attempt.Request] {
+        guard let account = record.runs.first(where: { $0.number == run })?.account else { return [] }
+        let runs = Set(record.runs.filter { $0.account == account }.map(\.number))
+        return record.requests.filter { runs.contains($0.run) }
     }
+    /// When the first request of the run was opened, in milliseconds since 1970.
+    public var submittedAt: Int64? { record.requests.first { $0.run == run }?.openedAt.wall }
+    /// When the run began, in milliseconds since 1970.
+    public var createdAt: Int64 { record.runs.first { $0.number == run }?.begunAt.wall ?? 0 }
 }
 
 /// What a lookup saw. The rules decide what it proves.

@@ -204,8 +204,14 @@ package enum Finding: Hashable, Sendable {
         /// Whether the terminal itself answered about that call.
         package var isByTerminal = false
 
-        package init(_ attempt: Attempt, known: Int, account: ProviderIdentity, askedAt: JournalInstant) {
-            (self.account, run, lastRequest) = (account, attempt.runInQuestion, attempt.requests.count)
+        /// Since when every run that sent something was asked about; nil if one was not: a message names none of them.
+        package var allAskedSince: JournalInstant?
+
+        package init(
+            _ attempt: Attempt, run: Int? = nil, known: Int, account: ProviderIdentity, askedAt: JournalInstant
+        ) {
+            (self.account, self.run) = (account, run ?? attempt.runInQuestion)
+            (lastRequest, allAskedSince) = (attempt.requests.count, askedAt)
             (self.known, isEnded, self.askedAt) = (known, attempt.isEnded, askedAt)
         }
     }

@@ -92,13 +92,19 @@ package enum JournalRules {
 
     // MARK: - When to look again
 
-    /// Whether a report settles the lookup that a message owes: one that was asked later, with the run over, and was recorded
-    /// or found the attempt decided.
+    /// Whether a report settles the lookup that a message owes: one about all runs that was asked later, with the run over, and
+    /// was recorded or found the attempt decided. Two machines' clocks differ: what another one asked has to be later by more.
     package static func settles(
         _ command: JournalCommand, owedSince since: JournalInstant, _ decision: JournalDecision, isOpen: Bool
     ) -> Bool {
-        guard case .report(_, .lookup(_, let basis, _, _)) = command, basis.isEnded else { return false }
-        if since.boot == basis.askedAt.boot, since.uptime >= basis.askedAt.uptime { return false }
+        guard case .report(_, .lookup(_, let basis, _, _)) = command, basis.isEnded, let asked = basis.allAskedSince
+        else {
+            return false
+        }
+        let isLater =
+            since.boot == asked.boot
+            ? since.uptime < asked.uptime : since.wall.addingSaturating(lookupClockMargin) < asked.wall
+        guard isLater else { return false }
         return !isOpen || !decision.countsForNothing
     }
 

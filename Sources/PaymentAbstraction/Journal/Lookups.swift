@@ -187,6 +187,45 @@ extension Transaction {
     }
 }
 
+extension Attempt {
+    /// The runs that a message about the attempt can mean: those that sent something to a provider that can be asked, as many
+    /// of the newest as are asked.
+    package var runsToAsk: [Int] {
+        let sent = Set(requests.map(\.run)).filter { runs[$0 - 1].canLookUp || $0 == runInQuestion }
+        return sent.sorted().suffix(Self.runsAskedMax)
+    }
+
+    /// About how many runs a message makes the client ask.
+    private static let runsAskedMax = 8
+
+    /// Whether what a provider shows of a decided attempt's run has to be written: it failed, or more moved than is known.
+    ///
+    /// What a run sent nothing for, such as a cancelled tap, is another system's payment under the same id. Another amount
+    /// of a known execution is no news: a tip or a refund changes it, and stands beside it as an operation of its own. Only
+    /// what a person said gives way, while nothing followed.
+    package func isNews(_ verdict: Verdict, _ basis: Finding.Basis, names: [String], isAlone: Bool) -> Bool {
+        let run = basis.run
+        let isApproved = reports.contains { $0.run == run && $0.isApproval }
+        if verdict.isDecline {
+            let isOfRun = isApproved || verdict.isLateFailure && run == runInQuestion
+            return state == .approved && isOfRun
+        }
+        guard requests.contains(where: { $0.run == run }) else { return false }
+        guard hasApproval, state != .declined else { return true }
+        let evidence = Evidence.lookup(askedAt: basis.askedAt, known: basis.known)
+        let report = Report(.verdict(verdict), evidence, run: run, entry: basis.known, at: basis.askedAt)
+        guard verdict.approval != nil else { return !isOfKnownExecution(report) }
+        var after = self
+        for name in names where !self.names.contains(where: { $0.value == name }) {
+            after.apply(.named(.init(account: basis.account, value: name, request: nil)))
+        }
+        after.apply(.report(report))
+        let (before, now) = (executions, after.executions)
+        if now.count > before.count { return true }
+        return isAlone && zip(before, now).contains { $0.report.evidence.isPerson && $0.amount != $1.amount }
+    }
+}
+
 // Matching by amount and time. Only for accounts that the configuration declares exclusive; everywhere else a person gets
 // the list and says which movement it is. Nothing else in the rules knows about it.
 

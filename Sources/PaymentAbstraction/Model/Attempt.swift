@@ -125,9 +125,11 @@ public struct Attempt: Hashable, Sendable {
     }
 
     /// What the driver noted under a name, in the run that a lookup is about.
-    public func note(_ name: String) -> String? {
-        let run = runInQuestion
-        return notes.last { $0.run == run && $0.name == name }?.value
+    public func note(_ name: String) -> String? { note(name, run: runInQuestion) }
+
+    /// What the driver noted under a name in a run.
+    package func note(_ name: String, run: Int) -> String? {
+        notes.last { $0.run == run && $0.name == name }?.value
     }
 
     /// Applies one event and computes `state` again.

@@ -126,7 +126,7 @@ extension Attempt {
         let account: ProviderIdentity
         package var isOffline: Bool
         /// The runs that executed it, as its reports say.
-        var runs: Set<Int>
+        package var runs: Set<Int>
 
         package var amount: Money? { report.approval?.amount }
     }
@@ -163,7 +163,7 @@ extension Attempt {
         var found: [Execution] = []
         for report in approvals {
             let account = runs[report.run - 1].account
-            let place = found.firstIndex { $0.account == account && compare($0.report, report, called) != .other }
+            let place = found.firstIndex { isSame($0, report, account, called) }
             if let place {
                 found[place].runs.insert(report.run)
                 turn(&found[place], report)
@@ -178,6 +178,20 @@ extension Attempt {
             if let place = ended(by: report, found, called) { turn(&found[place], report) }
         }
         return found
+    }
+
+    /// Whether an approval is about an execution. An account under another name of the configuration shows the same ones.
+    private func isSame(
+        _ held: Execution, _ report: Report, _ account: ProviderIdentity, _ called: Set<String>
+    ) -> Bool {
+        if held.account == account { return compare(held.report, report, called) != .other }
+        return held.account.isSameAccount(as: account) && compare(held.report, report, called) == .same
+    }
+
+    /// Whether what a run's account says is about an execution that is known: it has the same name, or none.
+    package func isOfKnownExecution(_ report: Report) -> Bool {
+        let (account, called) = (runs[report.run - 1].account, self.called)
+        return executions.contains { isSame($0, report, account, called) }
     }
 
     /// The one execution of an attempt of which nothing but an approval was said, as of nearly all.
@@ -337,7 +351,9 @@ extension Attempt {
     private func turn(_ held: inout Execution, _ report: Report) {
         let order = Self.order(report, held.report)
         if report.isApproval == held.report.isApproval {
-            guard order != .earlier else { return }
+            // What a person said gives way to the provider's word.
+            let isAnswered = held.report.evidence.isPerson && !report.evidence.isPerson && report.isApproval
+            guard order != .earlier || isAnswered else { return }
         } else {
             let canTurn = intent.operation.canTurn || held.isOffline
             guard canTurn || report.isLateFailure || held.report.isLateFailure else { return }
@@ -414,7 +430,7 @@ extension Attempt {
         let called = self.called
         if report.isApproval {
             if state == .declined, intent.operation.canTurn { return false }
-            if report.run != runs.count { return true }
+            if report.run != runs.count, !isNamedLikeKnown(report, called) { return true }
             if hasApproval {
                 let like = executions.filter { compare($0.report, report, called) != .other }
                 // What failed later is approved once more, and nothing shows which of the two was said last.
@@ -428,6 +444,14 @@ extension Attempt {
         }
         if report.isLateFailure { return !isAboutExecution(report) }
         return hasApproval && !intent.operation.canTurn && !executions.contains(where: \.isOffline)
+    }
+
+    /// Whether an approval has the name of a known execution at its account.
+    private func isNamedLikeKnown(_ report: Report, _ called: Set<String>) -> Bool {
+        let account = runs[report.run - 1].account
+        return executions.contains {
+            $0.account.isSameAccount(as: account) && compare($0.report, report, called) == .same
+        }
     }
 }
 

@@ -93,6 +93,11 @@ public struct ProviderIdentity: Hashable, Sendable {
         (self.id, self.adapter, self.environment, self.merchant) = (id, adapter, environment, merchant)
     }
 
+    /// Whether it is the same merchant's account, maybe under another name of the configuration.
+    package func isSameAccount(as other: Self) -> Bool {
+        adapter == other.adapter && environment == other.environment && merchant == other.merchant
+    }
+
     /// The account of what never ran.
     package static let none = ProviderIdentity("none", adapter: "none", environment: "none", merchant: "none")
 }

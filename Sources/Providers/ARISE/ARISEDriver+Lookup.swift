@@ -10,13 +10,13 @@ extension ARISEDriver {
 
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
-        if let known = name(inquiry.record, operation) {
+        if let known = name(inquiry, operation) {
             if let said = try await transaction(known, context), said.id == known {
-                return .found(turned(try ARISEMapping.verdict(said, asked(inquiry)), inquiry.record))
+                return .found(turned(try ARISEMapping.verdict(said, asked(inquiry)), inquiry))
             }
             // What a kit calls a transaction may be its processor's name: the list may know it by another. That it shows
             // none proves nothing against a name that was given.
-            guard inquiry.record.verdict == nil, operation.isOrigin else {
+            guard inquiry.verdict == nil, operation.isOrigin else {
                 return .cannotTell("The provider does not show the transaction that it named.")
             }
             let seen = try await search(inquiry, context)
@@ -36,18 +36,18 @@ extension ARISEDriver {
     }
 
     /// What was done and is refused now has failed later: a bank returned it.
-    private func turned(_ verdict: Verdict, _ record: Attempt) -> Verdict {
-        guard case .approved = record.verdict, case .declined(let decline) = verdict else { return verdict }
+    private func turned(_ verdict: Verdict, _ inquiry: LookupRequest) -> Verdict {
+        guard case .approved = inquiry.verdict, case .declined(let decline) = verdict else { return verdict }
         var late = Decline(.failedAfterApproval, provider: decline.provider, references: decline.references)
         (late.card, late.receipt) = (decline.card, decline.receipt)
         return .declined(late)
     }
 
     /// What ARISE called it when it accepted it.
-    private func name(_ record: Attempt, _ operation: PaymentOperation) -> String? {
+    private func name(_ inquiry: LookupRequest, _ operation: PaymentOperation) -> String? {
         let key = operation == .refund ? ARISEMapping.refundKey : ARISEMapping.transactionKey
         guard operation == .refund || operation.isOrigin else { return nil }
-        return record.verdict?.references[key] ?? record.note(key)
+        return inquiry.verdict?.references[key] ?? inquiry.note(key)
     }
 
     private func asked(_ inquiry: LookupRequest) -> ARISEMapping.Asked {

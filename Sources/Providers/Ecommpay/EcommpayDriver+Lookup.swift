@@ -215,7 +215,7 @@ struct EcommpayClaim {
 extension EcommpayClaim {
     /// What has to be compared with a payment that a lookup finds.
     init(_ inquiry: LookupRequest) {
-        let requests = inquiry.record.requests
+        let requests = inquiry.requests
         let isAccepted = requests.contains { $0.ending == .answered }
         let noted = inquiry.note(EcommpayDriver.evidenceNote).flatMap { Evidence(rawValue: $0) }
         self.init(

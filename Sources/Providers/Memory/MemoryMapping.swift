@@ -99,7 +99,7 @@ enum MemoryMapping {
     /// The id is unique in a journal. Another application of the merchant's account may use the same one, and if our request
     /// was lost, a lookup finds its payment.
     static func doubt(_ reply: MemoryReply, _ inquiry: LookupRequest) -> String? {
-        let (intent, requests) = (inquiry.record.intent, inquiry.record.requests)
+        let (intent, requests) = (inquiry.record.intent, inquiry.requests)
         // What was answered was taken, and is the attempt's own.
         guard intent.isOrigin, !requests.contains(where: { $0.ending == .answered }) else { return nil }
         if let since = requests.first?.openedAt.wall, let at = reply.at,

@@ -358,7 +358,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         switch inquiry.record.intent.operation {
         case .sale, .authorize:
-            if let name = inquiry.record.verdict?.references["order"] {
+            if let name = inquiry.verdict?.references["order"] {
                 return .found(try await found(name, inquiry, context).verdict)
             }
             if let name = inquiry.note(Self.orderNote) {
@@ -384,7 +384,8 @@ extension NIDriver: DetailsDriver, ListDriver {
         _ name: String, _ inquiry: LookupRequest, _ context: LookupContext
     ) async throws -> (order: NIOrder, verdict: Verdict) {
         let order = try await context.exchange { attempt in try await self.order(name, attempt) }
-        return (order, try NIMapping.verdict(order, inquiry.record.intent.operation))
+        let known = inquiry.verdict?.references["payment"]
+        return (order, try NIMapping.verdict(order, inquiry.record.intent.operation, known: known))
     }
 
     /// Whether an order was taken at this terminal.
@@ -437,7 +438,7 @@ extension NIDriver: DetailsDriver, ListDriver {
             return .cannotTell("The order's name is not known.")
         }
         let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
-        if let known = inquiry.record.verdict?.references[name] {
+        if let known = inquiry.verdict?.references[name] {
             let same = movements(order).filter { $0.name == known }
             return same.count == 1
                 ? .found(try NIMapping.verdict(of: same[...], name, asked: inquiry.amount))

@@ -61,10 +61,13 @@ enum NIMapping {
         return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
     }
 
-    /// What an order says about the sale or the authorisation in it.
-    static func verdict(_ order: NIOrder, _ operation: PaymentOperation) throws(PaymentError) -> Verdict {
+    /// What an order says about the sale or the authorisation in it; of several cards, about the payment that is known.
+    static func verdict(
+        _ order: NIOrder, _ operation: PaymentOperation, known: String? = nil
+    ) throws(PaymentError) -> Verdict {
         var references = ["order": order.reference]
-        references["payment"] = order.cards.lazy.compactMap(\.payment).first
+        let payments = order.cards.compactMap(\.payment)
+        references["payment"] = payments.first { $0 == known } ?? payments.first
         switch (order.state, operation) {
         case ("AUTHORISED", .authorize), ("PARTIALLY_CAPTURED", .authorize), ("PURCHASED", .sale), ("CAPTURED", _),
             ("PARTIALLY_REFUNDED", _), ("REFUNDED", _):
