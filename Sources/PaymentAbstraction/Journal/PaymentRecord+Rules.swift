@@ -110,6 +110,11 @@ extension PaymentRecord {
         if origin.intent.operation == .unlinkedRefund {
             return origin.state == .approved && !totals().hasVoid
         }
+        // Nothing follows most sales: what they moved is left.
+        let isSale = origin.intent.operation == .sale || origin.intent.operation == .debit
+        if attempts.count == 1, isSale, !origin.requests.isEmpty, !origin.isDryRun, !origin.hasHiddenDoubt {
+            return origin.moved.map { $0.minorUnits > 0 } ?? false
+        }
         // A capture that is open may leave nothing to capture, and is not captured yet.
         if attempts.contains(where: { $0.isOpen || $0.hasHiddenDoubt }) { return true }
         return totals().isLeft
@@ -123,7 +128,7 @@ extension PaymentRecord {
         let keeping = keepingLabel(for: origin.intent.holdsFor)
         let isSettled = keeping.allSatisfy { !$0.isUnsettled && !$0.isContradicted }
         guard isSettled, origin.absorbedBy == nil || origin.intent.holdsFor != nil else { return .max }
-        let canCapture = totals.capturable.minorUnits > 0 && origin.intent.operation == .authorize
+        let canCapture = origin.intent.operation == .authorize && totals.capturable.minorUnits > 0
         let hold = canCapture ? holdEndsAt ?? .max : 0
         // If nothing that was captured is left, only the hold keeps the reference.
         if canCapture, totals.kept.isZero { return hold }
