@@ -1,8 +1,10 @@
 import PaymentBase
 import PaymentCore
 import PaymentDriverKit
+import PaymentJournalKit
 import PaymentModel
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 /// What an unsigned message makes the client look up, and what comes of it.
@@ -260,6 +262,42 @@ import Testing
         }
     }
 
+    /// A person gives a name without its kind: the refund and the next lookup go by the kind that the account has.
+    @Test(arguments: [false, true]) func saleThatAPersonNamed_isFoundByTheAccountsKindOfName(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let isDecided = Switch(false)
+            var driver = Fake(shop.ledger)
+            driver.capabilities.manualName = "order"
+            driver.onSale = { [ledger = shop.ledger] in try await Fake.chargeWithoutReply(ledger, $0, $1) }
+            driver.onLookup = { inquiry, _ in
+                guard isDecided.isOn else { return .cannotTell("Not now.") }
+                #expect(inquiry.verdict?.references == ["order": "o-1"])
+                return .found(nowApproved(1_000, ["order": "o-1", "payment": "p-sale-1"]))
+            }
+            let refunded = Locked<[PaymentReferences]>([])
+            driver.onRefund = { request, context in
+                refunded.withLock { $0.append(request.payment.references) }
+                return try await context.exchange(.money) { _ in
+                    .approved(Approval(request.amount, references: ["refund": "r-\(context.attempt)"]))
+                }
+            }
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .executed(name: "o-1", nil), by: "Ann", reason: "The slip says so.")
+                _ = await client.refund(100, of: sale)
+                isDecided.turn(true)
+                await Self.hint(client, shop, sale, from: "p")
+                try await shop.wait(seconds: 20)
+                _ = await client.refund(200, of: sale)
+                #expect(try await client.amounts(of: sale).captured == .cents(1_000))
+            }
+            #expect(refunded.withLock { $0.map { $0["order"] } } == ["o-1", "o-1"])
+            #expect(refunded.withLock { $0.map { $0["payment"] } }.first == .some(nil))
+        }
+    }
+
     /// Each lookup finds that one more message has come.
     @Test(arguments: [false, true]) func hintsThatComeDuringRecovery_areNoLookupEach(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
@@ -277,6 +315,174 @@ import Testing
                 await Self.sellAndHint(client, shop, sale, from: "p")
                 _ = try await client.recover()
                 #expect(lookups.withLock { $0 } <= 4)
+            }
+            later.withLock { $0 = nil }
+        }
+    }
+
+    // MARK: - What a person said, and floods
+
+    /// A person said that a sale which had failed later stands, and the provider says the same, or repeats its first answer.
+    @Test(arguments: [false, true], [(600, false), (600, true), (1_000, false), (1_000, true)] as [(Int64, Bool)])
+    func hintAboutASaleThatAPersonRestored_leavesIt(_ isSQLite: Bool, _ kind: (cents: Int64, isRepeated: Bool)) throws {
+        try Second.over(isSQLite) { shop in
+            var driver = Fake(shop.ledger)
+            let told = Approval(.cents(1_000), references: ["payment": "p-sale-1"])
+            driver.onLookup = { _, _ in kind.isRepeated ? .repeated(told) : .found(.approved(told)) }
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                shop.say(.attempt(sale), [.sale], nowDeclined(.failedAfterApproval, ["payment": "p-sale-1"]))
+                await client.takeWebhook()
+                try await shop.wait(seconds: 60)
+                try await client.resolve(
+                    sale, as: .executed(name: "p-sale-1", .cents(kind.cents)), by: "Ann",
+                    reason: "The bank paid it out.")
+                await Self.hint(client, shop, sale, from: "p")
+                try await shop.wait(seconds: 20)
+                #expect(try await client.standing(of: sale) == .approved)
+                #expect(try await client.amounts(of: sale).captured == .cents(kind.cents))
+            }
+        }
+    }
+
+    /// A statement of the second provider shows that nothing was paid there; the first one, which sent a message, is not asked by that.
+    @Test(arguments: [false, true]) func statementOfTheSecondProvider_leavesTheFirstOnesHintOwed(_ isSQLite: Bool)
+        throws
+    {
+        try Second.over(isSQLite) { shop in
+            var (a, b, routing) = Self.fallback(shop)
+            let isReachable = Switch(false)
+            a.onLookup = { _, _ in
+                if !isReachable.isOn { throw Refused(.network, .notSent) }
+                return .found(Self.paidAtA)
+            }
+            b.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+            b.onLookup = { _, _ in .cannotTell("Not now.") }
+            let (client, account) = (try shop.client(a, b, routing: routing), b.identity)
+            try shop.play { [sale] in
+                await Self.sellAndHint(client, shop, sale, from: "a")
+                try await shop.wait(seconds: 3_600)
+                let held = try #require(try await client.attempt(sale))
+                let stored = try #require(try await shop.journal.payment(PaymentID(sale)))
+                let now = JournalInstant(wall: shop.stage.now, uptime: shop.stage.uptime, boot: shop.stage.boot)
+                let basis = Finding.Basis(held, known: stored.entry, account: account, askedAt: now)
+                let finding = Finding.lookup(
+                    .notFound(seesBack: nil), basis, LookupTerms(quietPeriod: 60_000), names: [])
+                _ = try await shop.journal.write(JournalEntry(.report(sale, finding)), WriteID("statement-1"), at: now)
+                #expect(try await client.standing(of: sale) == .notExecuted)
+                isReachable.turn(true)
+                try await shop.recover(client, seconds: 2 * 86_400)
+                #expect(try await client.amounts(of: sale).captured == .cents(1_000))
+            }
+        }
+    }
+
+    /// A sale was not sent, then sent again without a reply; when the line is back, recovery finds it. No message comes.
+    @Test(arguments: [false, true]) func recoveryOfASaleThatWasTriedTwice_contradictsNothing(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let (isSent, isShown) = (Switch(false), Switch(false))
+            var driver = Fake(shop.ledger)
+            driver.onSale = { [ledger = shop.ledger] request, context in
+                if isSent.isOn { return try await Fake.chargeWithoutReply(ledger, request, context) }
+                return try await context.exchange(.money) { _ -> Verdict in throw Refused(.network, .notSent) }
+            }
+            driver.onLookup = { _, _ in
+                isShown.isOn ? .found(nowApproved(1_000, ["payment": "p-sale-1"])) : .cannotTell("Not now.")
+            }
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                isSent.turn(true)
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 60)
+                isShown.turn(true)
+                try await shop.recover(client, seconds: 7_200)
+                #expect(try await client.amounts(of: sale).captured == .cents(1_000))
+                #expect(try await client.attempt(sale)?.isContradicted == false)
+            }
+        }
+    }
+
+    /// One merchant's account has two names; the messages about the second one's payment come to the first one's address.
+    @Test(arguments: [false, true], [false, true]) func messagesUnderTheOtherName_takeThePaymentBack(
+        _ isSQLite: Bool, _ isRefund: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let (a, b, routing) = Self.fallback(shop)
+            let client = try shop.client(a, b, routing: routing)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                if isRefund {
+                    shop.say(.attempt(sale), [.sale], Self.paidAtB)
+                    await client.takeWebhook(from: "a")
+                    shop.say(.attempt(sale), [.refund], nowApproved(1_000, ["refund": "dash-1"]), of: "p-b")
+                } else {
+                    shop.say(.attempt(sale), [.sale], nowDeclined(.failedAfterApproval, ["payment": "p-b"]))
+                }
+                await client.takeWebhook(from: "a")
+                try await shop.wait(seconds: 20)
+                let amounts = try await client.amounts(of: sale)
+                #expect(isRefund ? amounts.refunded == .cents(1_000) : amounts.captured.isZero)
+                #expect(try await client.payment(PaymentID(sale)).conflictingAttempts.isEmpty)
+                #expect(await client.refund(1_000, of: sale).isApproved == false)
+            }
+        }
+    }
+
+    /// The second provider was removed; the first one can't be reached when its message comes.
+    @Test(arguments: [false, true]) func hintOfTheFirstProvider_whereTheSecondIsGone_isLookedUpAgain(_ isSQLite: Bool)
+        throws
+    {
+        try Second.over(isSQLite) { shop in
+            var (a, b, routing) = Self.fallback(shop)
+            let isReachable = Switch(false)
+            a.onLookup = { _, _ in
+                if !isReachable.isOn { throw Refused(.network, .notSent) }
+                return .found(Self.paidAtA)
+            }
+            let (before, after) = (try shop.client(a, b, routing: routing), try shop.client(a, owner: "new"))
+            try shop.play { [sale] in
+                _ = await before.sell(attempt: sale)
+                await Self.hint(after, shop, sale, from: "a")
+                try await shop.wait(seconds: 20)
+                isReachable.turn(true)
+                try await shop.recover(after, seconds: 2 * 86_400)
+                #expect(try await after.amounts(of: sale).captured == .cents(2_000))
+            }
+        }
+    }
+
+    /// Each lookup of 64 decided sales brings one more message; a sale in doubt has its turn all the same.
+    @Test(arguments: [false, true]) func floodAboutManyAttempts_leavesTheOthersTheirRecovery(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let (isFlood, isShown, later) = (Switch(false), Switch(false), Locked<PaymentClient?>(nil))
+            var driver = Fake(shop.ledger)
+            driver.onSale = { [sale, ledger = shop.ledger] request, context in
+                if context.attempt == sale { return try await Fake.chargeWithoutReply(ledger, request, context) }
+                return try await Fake.charge(ledger, request, context)
+            }
+            driver.onLookup = { [sale] inquiry, _ in
+                if inquiry.attempt == sale {
+                    return isShown.isOn ? .found(nowApproved(1_000, ["payment": "p-sale-1"])) : .cannotTell("Not now.")
+                }
+                if isFlood.isOn, let client = later.withLock({ $0 }) {
+                    await Self.hint(client, shop, inquiry.attempt, from: "p")
+                }
+                return .found(nowApproved(1_000, ["payment": "p-\(inquiry.attempt)"]))
+            }
+            let client = try shop.client(driver)
+            later.withLock { $0 = client }
+            try shop.play { [sale] in
+                let others = try (1...64).map { try AttemptID("other-\($0)") }
+                for id in others { _ = await client.sell(1_000, "order of \(id)", attempt: id) }
+                _ = await client.sell(attempt: sale)
+                isFlood.turn(true)
+                isShown.turn(true)
+                for id in others { await Self.hint(client, shop, id, from: "p") }
+                try await shop.recover(client, seconds: 130)
+                #expect(try await client.standing(of: sale) == .approved)
+                isFlood.turn(false)
             }
             later.withLock { $0 = nil }
         }

@@ -186,9 +186,12 @@ struct Looker: Sendable {
         let submitted = attempt.requests.first { $0.run == number }?.openedAt
         let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
         let account = attempt.runs.first { $0.number == number }?.account
-        let payment = attempt.intent.payment == nil ? nil : PaymentSnapshot(PaymentRecord(others), at: account)
+        let kind = provider.capabilities.manualName
+        let snapshot = PaymentSnapshot(PaymentRecord(others), at: account, manualName: { _ in kind })
+        let payment = attempt.intent.payment == nil ? nil : snapshot
         let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
-        let inquiry = LookupRequest(record: attempt, run: number, payment: payment, millisecondsSinceSent: since)
+        let inquiry = LookupRequest(
+            record: attempt, run: number, payment: payment, millisecondsSinceSent: since, manualName: kind)
         let context = LookupContext(ProviderCalls(provider: provider, services: services, run: run))
         let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
         do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {

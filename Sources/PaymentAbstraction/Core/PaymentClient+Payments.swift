@@ -365,7 +365,8 @@ extension PaymentClient {
             first = nil
             let others = stored.attempts.filter { $0.intent.attempt != id }
             let record = PaymentRecord(others)
-            guard let snapshot = PaymentSnapshot(record) else { throw self.noPayment(payment) }
+            let manualName = { (account: ProviderIdentity) in (try? self.open(account))?.capabilities.manualName }
+            guard let snapshot = PaymentSnapshot(record, manualName: manualName) else { throw self.noPayment(payment) }
             let provider = try open(snapshot.provider)
             let body = try work(provider)
             // Everything is what is left now, at all accounts; what was in doubt before may be gone. A void is one account's.

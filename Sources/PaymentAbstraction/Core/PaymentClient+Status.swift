@@ -310,11 +310,12 @@ extension PaymentClient {
         let terms = DueTerms(
             limit: Self.recoveredMax, scope: services.scope, accounts: Set(providers.values.map(\.identity)))
         // What becomes due again during it, as by messages without end, waits for the next pass.
-        var seen: Set<AttemptID> = []
-        while !Task.isCancelled {
+        var (seen, pagesSeen): (Set<AttemptID>, Int) = ([], 0)
+        while !Task.isCancelled, pagesSeen <= seen.count / Self.recoveredMax + 1 {
             let due = try? await services.journal.takeDue(terms, at: services.instant)
-            let fresh = (due?.attempts ?? []).filter { seen.insert($0.intent.attempt).inserted }
-            if fresh.isEmpty { return }
+            guard let due, !due.attempts.isEmpty else { return }
+            let fresh = due.attempts.filter { seen.insert($0.intent.attempt).inserted }
+            if fresh.isEmpty { pagesSeen += 1 }
             for attempt in fresh where !onlyDecided || attempt.isDecided { await recoverNow(attempt) }
         }
     }

@@ -34,13 +34,18 @@ public struct LookupRequest: Hashable, Sendable {
     public let record: Attempt
     /// The run that is asked about.
     let run: Int
+    /// The kind of name by which the account finds what a person named.
+    let manualName: String
     /// The payment without this attempt; nil if the attempt itself starts it.
     public let payment: PaymentSnapshot?
     /// How many milliseconds ago the first request of the run in question was opened, at least; nil if there is none.
     public let millisecondsSinceSent: Int64?
 
-    package init(record: Attempt, run: Int, payment: PaymentSnapshot?, millisecondsSinceSent: Int64?) {
-        (self.record, self.run, self.payment) = (record, run, payment)
+    package init(
+        record: Attempt, run: Int, payment: PaymentSnapshot?, millisecondsSinceSent: Int64?,
+        manualName: String = Attempt.personReference
+    ) {
+        (self.record, self.run, self.payment, self.manualName) = (record, run, payment, manualName)
         self.millisecondsSinceSent = millisecondsSinceSent
     }
 
@@ -50,8 +55,16 @@ public struct LookupRequest: Hashable, Sendable {
     public var amount: Money { record.intent.amount }
     /// What was noted under a name.
     public func note(_ name: String) -> String? { record.note(name, run: run) }
-    /// What the provider has said of the run that is asked about; nil if it has said nothing.
+    /// What the provider, or a person, has said of the run that is asked about; nil if nothing was said.
     public var verdict: Verdict? {
+        guard case .approved(var approval)? = said,
+            let account = record.runs.first(where: { $0.number == run })?.account
+        else { return said }
+        approval.references.name(record.nameByPerson(at: account), manualName)
+        return .approved(approval)
+    }
+
+    private var said: Verdict? {
         if record.runs.count == 1 { return record.verdict }
         if let known = record.executions.first(where: { $0.runs.contains(run) }) { return known.report.verdict }
         return record.reports.last { $0.run == run && $0.verdict != nil && record.counts($0) }?.verdict

@@ -72,8 +72,9 @@ package struct DueTerms: Hashable, Sendable {
     package func wants(_ attempt: Attempt) -> Bool {
         if let scope, attempt.intent.scope != scope { return false }
         guard let accounts else { return true }
-        let number = attempt.runInQuestion
-        return attempt.runs.first { $0.number == number }.map { accounts.contains($0.account) } ?? false
+        // What is decided is looked at because of a message, which may be about any of its runs.
+        let runs = attempt.isDecided ? attempt.runsToAsk + [attempt.runInQuestion] : [attempt.runInQuestion]
+        return attempt.runs.contains { runs.contains($0.number) && accounts.contains($0.account) }
     }
 }
 

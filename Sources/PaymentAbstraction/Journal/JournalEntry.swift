@@ -211,8 +211,10 @@ package enum Finding: Hashable, Sendable {
             _ attempt: Attempt, run: Int? = nil, known: Int, account: ProviderIdentity, askedAt: JournalInstant
         ) {
             (self.account, self.run) = (account, run ?? attempt.runInQuestion)
-            (lastRequest, allAskedSince) = (attempt.requests.count, askedAt)
-            (self.known, isEnded, self.askedAt) = (known, attempt.isEnded, askedAt)
+            (lastRequest, self.known) = (attempt.requests.count, known)
+            (isEnded, self.askedAt) = (attempt.isEnded, askedAt)
+            let asked = self.run
+            allAskedSince = attempt.runsToAsk.allSatisfy { $0 == asked } ? askedAt : nil
         }
     }
 }

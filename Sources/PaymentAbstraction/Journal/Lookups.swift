@@ -222,7 +222,11 @@ extension Attempt {
         after.apply(.report(report))
         let (before, now) = (executions, after.executions)
         if now.count > before.count { return true }
-        return isAlone && zip(before, now).contains { $0.report.evidence.isPerson && $0.amount != $1.amount }
+        return isAlone
+            && zip(before, now).contains { before, now in
+                before.report.evidence.isPerson && before.amount != now.amount
+                    && !isSaidByProvider(verdict.approval?.amount, before: .max)
+            }
     }
 }
 

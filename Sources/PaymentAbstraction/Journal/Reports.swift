@@ -90,12 +90,9 @@ extension Transaction {
             return .noProof("The amount must be at most \(most) (got \(amount)).")
         }
         self.name([name], id, request: held.requests.last?.number, isByPerson: true)
-        let approval = Approval(amount, references: name.isEmpty ? [:] : [Self.personReference: name])
+        let approval = Approval(amount, references: name.isEmpty ? [:] : [Attempt.personReference: name])
         return record(.approved(approval), evidence, id, run: run, request: nil)
     }
-
-    /// The kind of reference under which a person's name for a payment is kept.
-    static let personReference = "payment"
 
     /// Our attempt is the payment that was imported. The import continues; all that is written is in our attempt's payment.
     private mutating func absorb(_ held: Attempt, by other: AttemptID) -> JournalRefusal? {

@@ -127,6 +127,8 @@ extension Attempt {
         package var isOffline: Bool
         /// The runs that executed it, as its reports say.
         package var runs: Set<Int>
+        /// The last entry that a person knew who said how much it is: what was said before that is answered.
+        var answeredUpTo = 0
 
         package var amount: Money? { report.approval?.amount }
     }
@@ -154,6 +156,15 @@ extension Attempt {
     /// Whether it was approved at some time.
     public var hasApproval: Bool { !approvals.isEmpty }
 
+    /// The kind of reference under which a person's name for a payment is kept.
+    package static let personReference = "payment"
+
+    /// What a person called it at an account; nil if no person did.
+    package func nameByPerson(at account: ProviderIdentity) -> String? {
+        approvals.last { $0.evidence.isPerson && runs[$0.run - 1].account == account }?
+            .verdict?.references[Self.personReference]
+    }
+
     /// How often the provider executed the attempt, and what each execution became.
     package var executions: [Execution] {
         if let only { return [only] }
@@ -171,7 +182,7 @@ extension Attempt {
                 found.append(
                     Execution(
                         report: report, account: account, isOffline: report.approval?.isOffline ?? false,
-                        runs: [report.run]))
+                        runs: [report.run], answeredUpTo: report.evidence.isPerson ? report.evidence.known ?? 0 : 0))
             }
         }
         for report in reports where report.isDecline && !isHint(report) {
@@ -351,9 +362,12 @@ extension Attempt {
     private func turn(_ held: inout Execution, _ report: Report) {
         let order = Self.order(report, held.report)
         if report.isApproval == held.report.isApproval {
-            // What a person said gives way to the provider's word.
-            let isAnswered = held.report.evidence.isPerson && !report.evidence.isPerson && report.isApproval
-            guard order != .earlier || isAnswered else { return }
+            // What a person said gives way to the provider's word, unless that had been said before.
+            let givesWay =
+                held.report.evidence.isPerson && report.isApproval
+                && !isSaidByProvider(report.approval?.amount, before: report.entry)
+            guard order != .earlier || givesWay else { return }
+            if report.evidence.isPerson { held.answeredUpTo = report.evidence.known ?? 0 }
         } else {
             let canTurn = intent.operation.canTurn || held.isOffline
             guard canTurn || report.isLateFailure || held.report.isLateFailure else { return }
@@ -362,12 +376,17 @@ extension Attempt {
                 guard order == .later else { return }
             } else {
                 let hasTimes = report.evidence.providerTime != nil && held.report.evidence.providerTime != nil
-                let isAnswered = order == .earlier && held.report.evidence.isPerson
+                let isAnswered = report.entry <= held.answeredUpTo
                 guard !isAnswered, order != .earlier || report.isLateFailure && !hasTimes else { return }
             }
         }
         held.report = report.keepingReferences(of: held.report)
         if let approval = report.approval { held.isOffline = approval.isOffline }
+    }
+
+    /// Whether the provider has approved just that amount before an entry.
+    package func isSaidByProvider(_ amount: Money?, before entry: Int) -> Bool {
+        reports.contains { !$0.evidence.isPerson && $0.isApproval && $0.approval?.amount == amount && $0.entry < entry }
     }
 
     private enum Order { case earlier, later, unknown }
@@ -421,16 +440,22 @@ extension Attempt {
     /// Whether a new report can't be true beside what is recorded.
     package func isContradicted(by report: Report) -> Bool {
         guard report.verdict != nil, !isByProvider || hasApproval else { return false }
+        // What a lookup of an older run shows may be what the newest one sent to the same account.
+        let newest = runs[runs.count - 1]
+        let mayBeOfNewest =
+            report.evidence.isLookup && !hasApproval && newest.account == runs[report.run - 1].account
+            && isInDoubt(run: newest.number)
+        let isOfNewest = report.run == newest.number || mayBeOfNewest
         if report.isPending {
             var after = self
             after.apply(.report(report))
             let isNew = !pendingRuns.contains(report.run) && after.pendingRuns.contains(report.run)
-            return isNew && (report.run != runs.count || state == .notExecuted || state == .declined)
+            return isNew && (!isOfNewest || state == .notExecuted || state == .declined)
         }
         let called = self.called
         if report.isApproval {
             if state == .declined, intent.operation.canTurn { return false }
-            if report.run != runs.count, !isNamedLikeKnown(report, called) { return true }
+            if !isOfNewest, !isNamedLikeKnown(report, called) { return true }
             if hasApproval {
                 let like = executions.filter { compare($0.report, report, called) != .other }
                 // What failed later is approved once more, and nothing shows which of the two was said last.

@@ -29,8 +29,13 @@ extension PaymentSnapshot {
     ///
     /// Names, notes and sums are that account's: the names of another one mean nothing there, or another payment.
     ///
-    /// - Parameter account: The account that is asked; where the money is, if nil or if it executed nothing.
-    package init?(_ record: PaymentRecord, at account: ProviderIdentity? = nil) {
+    /// - Parameters:
+    ///   - account: The account that is asked; where the money is, if nil or if it executed nothing.
+    ///   - manualName: The kind of name by which an account finds what a person named: a person says none.
+    package init?(
+        _ record: PaymentRecord, at account: ProviderIdentity? = nil,
+        manualName: (ProviderIdentity) -> String? = { _ in nil }
+    ) {
         guard let origin = record.origin, let run = origin.runs.first else { return nil }
         let (holders, currency) = (record.holders, origin.intent.amount.currency)
         let isSplit = holders.count > 1
@@ -55,6 +60,7 @@ extension PaymentSnapshot {
         {
             references.merge(other.verdict?.references ?? [:]) { first, _ in first }
         }
+        if let kind = manualName(provider) { references.name(origin.nameByPerson(at: provider), kind) }
         id = origin.intent.paymentID
         self.provider = provider
         self.firstOperation = origin.intent.operation
@@ -68,6 +74,15 @@ extension PaymentSnapshot {
         reference = origin.intent.reference ?? ""
         source = origin.intent.source
         createdAt = run.begunAt.wall
+    }
+}
+
+extension PaymentReferences {
+    /// Gives a person's name the kind by which its account finds it.
+    package mutating func name(_ name: String?, _ kind: String) {
+        guard let name, self[kind] == nil else { return }
+        if self[Attempt.personReference] == name { self[Attempt.personReference] = nil }
+        self[kind] = name
     }
 }
 
