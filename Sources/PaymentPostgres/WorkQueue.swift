@@ -183,10 +183,10 @@ struct LockKey {
         if let reference = reads.reference {
             keys.insert(number("reference", reference.scope, reference.isRefund ? "refund" : "", reference.text))
         }
-        for name in reads.names { keys.insert(number("name", EventCodec.text(name.account), name.value)) }
-        if let account = reads.matches { keys.insert(number("matches", EventCodec.text(account))) }
+        for name in reads.names { keys.insert(number("name", EventCodec.key(name.account), name.value)) }
+        if let account = reads.matches { keys.insert(number("matches", EventCodec.key(account))) }
         if case .notice(let notice) = entry.command {
-            keys.insert(number("notice", EventCodec.text(notice.account), notice.id))
+            keys.insert(number("notice", EventCodec.key(notice.account), notice.id))
         }
         return keys.sorted()
     }

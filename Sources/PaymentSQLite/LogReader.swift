@@ -95,9 +95,9 @@ struct LogReader {
 
     /// A number for a name, under which it is searched; what is found is compared with the log.
     static func hash(_ name: ProviderName) -> Int64 {
-        RowSum.of([.text(EventCodec.text(name.account)), .text(name.value)])
+        RowSum.of([.text(EventCodec.key(name.account)), .text(name.value)])
     }
-    static func hash(_ account: ProviderIdentity) -> Int64 { RowSum.of([.text(EventCodec.text(account))]) }
+    static func hash(_ account: ProviderIdentity) -> Int64 { RowSum.of([.text(EventCodec.key(account))]) }
     static func hash(_ reference: PaymentRecord.Reference) -> Int64 {
         RowSum.of([.text(reference.scope), .flag(reference.isRefund), .text(reference.text)])
     }

@@ -182,7 +182,7 @@ struct LogWriter {
     /// A message is one by its own id, any other write by the id that its process gave it.
     private func key(_ entry: JournalEntry, _ id: WriteID) -> String {
         guard case .notice(let notice) = entry.command else { return id.text }
-        return "\(EventCodec.text(notice.account)) \(notice.id)"
+        return "\(EventCodec.key(notice.account)) \(notice.id)"
     }
 
     /// Distinguishes two commands under one write id, within the process that made the id.
@@ -334,7 +334,7 @@ struct LogWriter {
     private func keep(_ notice: Notice, _ now: JournalInstant) throws {
         let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM notice", doing: "keeping a notice")
         let values: [SQLiteValue] = [
-            .integer(seq), .text("\(EventCodec.text(notice.account)) \(notice.id)"), .integer(now.wall),
+            .integer(seq), .text("\(EventCodec.key(notice.account)) \(notice.id)"), .integer(now.wall),
             .bytes(EventCodec.bytes(notice)),
         ]
         try connection.run(
@@ -349,7 +349,7 @@ struct LogWriter {
     }
 
     private func remove(_ notice: Notice) throws {
-        let message = SQLiteValue.text("\(EventCodec.text(notice.account)) \(notice.id)")
+        let message = SQLiteValue.text("\(EventCodec.key(notice.account)) \(notice.id)")
         try connection.run(
             "DELETE FROM notice_name WHERE notice IN (SELECT seq FROM notice WHERE message = ?1)", [message],
             doing: "applying a notice")

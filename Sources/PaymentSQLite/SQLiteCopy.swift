@@ -249,7 +249,7 @@ struct PieceWriter {
         case .notice(let waiting):
             guard let notice = waiting.notice else { throw SQLiteStoreError.damagedRow }
             let values: [SQLiteValue] = [
-                .integer(waiting.number), .text("\(EventCodec.text(notice.account)) \(notice.id)"),
+                .integer(waiting.number), .text("\(EventCodec.key(notice.account)) \(notice.id)"),
                 .integer(waiting.at),
                 .bytes(EventCodec.bytes(notice)),
             ]

@@ -108,7 +108,7 @@ import Testing
         old.onLookup = { inquiry, _ in
             company.shown(inquiry.attempt).map { LookupResult.found($0) } ?? .notFound(seesBack: nil)
         }
-        var new = Fake(stranger, name: "new")
+        var new = Fake(stranger, name: "new", merchant: "other")
         new.plan = .provingAbsence(after: .seconds(2), givingUpAfter: .seconds(20))
         new.onSale = { [shop] request, context in
             // The other till begins during it.

@@ -35,10 +35,11 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
     var onCapture: FollowUp
     var onLookup: Lookup
 
-    init(_ ledger: Ledger, name: String = "p") {
+    /// Each is another merchant's account, unless it is said.
+    init(_ ledger: Ledger, name: String = "p", merchant: String? = nil) {
         self.ledger = ledger
         identity = ProviderIdentity(
-            ProviderID(rawValue: name), adapter: "fake", environment: "sandbox", merchant: "m")
+            ProviderID(rawValue: name), adapter: "fake", environment: "sandbox", merchant: merchant ?? name)
         // Its exchanges are functions: their bytes have left as soon as they begin.
         capabilities = Capabilities(sources: [.card, .saved], sendLimit: 0)
         capabilities.authorizationSources = [.card]

@@ -258,7 +258,9 @@ import Testing
         _ isSQLite: Bool
     ) throws {
         try Second.over(isSQLite) { shop in
-            let (phone, till) = (Fake(shop.ledger, name: "phone"), Fake(shop.ledger, name: "till"))
+            let (phone, till) = (
+                Fake(shop.ledger, name: "phone", merchant: "m"), Fake(shop.ledger, name: "till", merchant: "m")
+            )
             try #require(
                 phone.identity.merchant == till.identity.merchant && phone.identity.adapter == till.identity.adapter)
             let client = try shop.client(phone, till)

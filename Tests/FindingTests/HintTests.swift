@@ -16,9 +16,12 @@ import Testing
         nowApproved(1_000, ["payment": "p-a"]), nowApproved(1_000, ["payment": "p-b"])
     )
 
-    /// A first provider that seems not to be reached, and a second one that approves, or answers as it is scripted.
-    private static func fallback(_ shop: Shop) -> (a: Fake, b: Fake, routing: Routing) {
-        var (a, b) = (Fake(shop.ledger, name: "a"), Fake(shop.ledger, name: "b"))
+    /// A first provider that seems not to be reached, and a second one that approves, or answers as it is scripted. Of one
+    /// merchant they are one account under two names.
+    private static func fallback(_ shop: Shop, merchant: String? = nil) -> (a: Fake, b: Fake, routing: Routing) {
+        var (a, b) = (
+            Fake(shop.ledger, name: "a", merchant: merchant), Fake(shop.ledger, name: "b", merchant: merchant)
+        )
         a.onSale = { _, context in
             try await context.exchange(.money) { _ -> Verdict in throw Refused(.network, .notSent) }
         }
@@ -166,7 +169,7 @@ import Testing
     /// One merchant's account has two names: what the first one shows under the attempt's id is the second one's payment.
     @Test(arguments: [false, true]) func hint_whereTwoNamesAreOneAccount_countsThePaymentOnce(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in
-            var (a, b, routing) = Self.fallback(shop)
+            var (a, b, routing) = Self.fallback(shop, merchant: "m")
             a.onLookup = { _, _ in .found(Self.paidAtB) }
             let client = try shop.client(a, b, routing: routing)
             try shop.play { [sale] in
@@ -405,25 +408,32 @@ import Testing
     }
 
     /// One merchant's account has two names; the messages about the second one's payment come to the first one's address.
-    @Test(arguments: [false, true], [false, true]) func messagesUnderTheOtherName_takeThePaymentBack(
-        _ isSQLite: Bool, _ isRefund: Bool
-    ) throws {
+    @Test(arguments: [false, true], ["late failure", "refund", "refund by name"])
+    func messagesUnderTheOtherName_takeThePaymentBack(_ isSQLite: Bool, _ kind: String) throws {
         try Second.over(isSQLite) { shop in
-            let (a, b, routing) = Self.fallback(shop)
-            let client = try shop.client(a, b, routing: routing)
+            var (a, b, routing) = Self.fallback(shop, merchant: "m")
+            a.onLookup = { _, _ in .found(Self.paidAtB) }
+            let (client, isRefund) = (try shop.client(a, b, routing: routing), kind != "late failure")
             try shop.play { [sale] in
                 _ = await client.sell(attempt: sale)
-                if isRefund {
+                switch kind {
+                case "late failure":
+                    shop.say(.attempt(sale), [.sale], nowDeclined(.failedAfterApproval, ["payment": "p-b"]))
+                case "refund":
                     shop.say(.attempt(sale), [.sale], Self.paidAtB)
                     await client.takeWebhook(from: "a")
                     shop.say(.attempt(sale), [.refund], nowApproved(1_000, ["refund": "dash-1"]), of: "p-b")
-                } else {
-                    shop.say(.attempt(sale), [.sale], nowDeclined(.failedAfterApproval, ["payment": "p-b"]))
+                default:
+                    shop.say(
+                        .reference("dash-1", [.refund]), [.refund], nowApproved(1_000, ["refund": "dash-1"]), of: "p-b")
                 }
                 await client.takeWebhook(from: "a")
                 try await shop.wait(seconds: 20)
+                // Now the first name shows the payment as well.
+                await Self.hint(client, shop, sale, from: "a")
+                try await shop.wait(seconds: 20)
                 let amounts = try await client.amounts(of: sale)
-                #expect(isRefund ? amounts.refunded == .cents(1_000) : amounts.captured.isZero)
+                #expect(isRefund ? amounts.refunded == .cents(1_000) : amounts.captured.isZero, "\(amounts)")
                 #expect(try await client.payment(PaymentID(sale)).conflictingAttempts.isEmpty)
                 #expect(await client.refund(1_000, of: sale).isApproved == false)
             }

@@ -63,10 +63,6 @@ extension FuzzTarget {
                 let written = EventCodec.bytes(notice)
                 hold((try? EventCodec.notice(written)).map { EventCodec.bytes($0) } == written, "a notice is another")
             }
-            let text = String(fuzzed: bytes)
-            if let account = try? EventCodec.account(text) {
-                hold((try? EventCodec.account(EventCodec.text(account))) == account, "an account is another")
-            }
             if let answer = try? StoredAnswer.read(bytes) {
                 hold((try? StoredAnswer.read(answer.bytes)) == answer, "an answer is another")
             }

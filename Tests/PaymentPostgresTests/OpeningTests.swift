@@ -62,9 +62,9 @@ struct OpeningTests {
         #expect(try await refusal(place) { $0.schema = "Not-Plain" }.contains("small letters"))
         #expect(try await refusal(place) { $0.connection = Secret("host") }.contains("no connection string"))
         let name = place.options.schema
-        try place.server.sql("INSERT INTO \(name).version (number) VALUES (8)")
+        try place.server.sql("INSERT INTO \(name).version (number) VALUES (\(PostgresSchema.version + 1))")
         #expect(try await refusal(place) { _ in }.contains("Use the newer software"))
-        try place.server.sql("DELETE FROM \(name).version WHERE number = 8")
+        try place.server.sql("DELETE FROM \(name).version WHERE number = \(PostgresSchema.version + 1)")
     }
 
     @Test func roleWithoutARight_getsTheRightsName() async throws {
@@ -116,7 +116,7 @@ struct OpeningTests {
         let journal = try await place.open()
         try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
         await journal.close()
-        #expect(try await PostgresJournal.prepare(place.options) == 7)
+        #expect(try await PostgresJournal.prepare(place.options) == PostgresSchema.version)
     }
 
     @Test func schemaInWhichAnotherRoleMayCreate_isRefused() async throws {
@@ -184,14 +184,14 @@ struct OpeningTests {
 
     @Test func preparingTwiceChangesNothingAndManyAtOnceMakeOne() async throws {
         var place = try await Place()
-        #expect(try await PostgresJournal.prepare(place.options) == 7)
+        #expect(try await PostgresJournal.prepare(place.options) == PostgresSchema.version)
         place.options.schema = place.server.freshSchema()
         let options = place.options
         let versions = try await withThrowingTaskGroup(of: Int64?.self) { group in
             for _ in 0..<8 { group.addTask { try await PostgresJournal.prepare(options) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(versions.count { $0 == nil } == 1 && versions.count { $0 == 7 } == 7)
+        #expect(versions.count { $0 == nil } == 1 && versions.count { $0 == PostgresSchema.version } == 7)
     }
 }
 
@@ -334,7 +334,7 @@ struct OpeningTests {
         let run = try lure.prepared(server.connection(), variables, schema: schema)
         #expect(run.code == 0 && run.output.contains("is made in the schema \(schema)"), "\(run)")
         #expect(lure.impostor.said == [])
-        #expect(try server.sql("SELECT max(number) FROM \(schema).version") == ["7"])
+        #expect(try server.sql("SELECT max(number) FROM \(schema).version") == ["\(PostgresSchema.version)"])
     }
 
     @Test(.enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))

@@ -90,7 +90,6 @@ import Testing
         for notice in try EventSamples.notices() { #expect(try EventCodec.notice(EventCodec.bytes(notice)) == notice) }
         let steps = try EventSamples.steps()
         #expect(try EventCodec.events(EventCodec.bytes(steps)) == steps)
-        #expect(try EventCodec.account(EventCodec.text(JournalTestWriter.one)) == JournalTestWriter.one)
     }
 
     @Test func answers_readAgain_areTheSame() throws {

@@ -130,7 +130,8 @@ extension AttemptRun {
         case .approved, .declined, .reversed, .pending: return await result(held, else: failure)
         case .notExecuted: return .failure(neverArrived(failure))
         case .running, .inDoubt:
-            let mayLook = held.isEnded && held.newest?.account == provider.identity
+            // Another name of the account may know nothing of what this one sent.
+            let mayLook = held.isEnded && held.newest?.account.isExactly(provider.identity) == true
             return mayLook ? await lookedUp(asDoubt(failure)) : .failure(asDoubt(failure))
         }
     }

@@ -94,8 +94,10 @@ struct Looker: Sendable {
                 attempt: attempt, reason: "\(provider.id) can't be asked about it; its message decides.")
         }
         let number = other ?? attempt.runInQuestion
-        guard let asked = attempt.runs.first(where: { $0.number == number }), asked.account == provider.identity else {
-            // What another provider does not know was no less executed.
+        guard let asked = attempt.runs.first(where: { $0.number == number }),
+            asked.account.isExactly(provider.identity)
+        else {
+            // What another provider does not know was no less executed, even if it serves the same account.
             let account = attempt.newest?.account.id.rawValue ?? ""
             return LookupOutcome(
                 attempt: attempt, reason: "The attempt belongs to \(account), and \(provider.id) knows nothing of it.")

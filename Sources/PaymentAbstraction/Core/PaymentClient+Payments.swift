@@ -159,6 +159,7 @@ extension PaymentClient {
         request.ownReference = id.text
         let intent = intent(operation, request, id)
         var index = 0
+        var before: PaymentError?
         while true {
             var isLast = true
             do {
@@ -183,7 +184,11 @@ extension PaymentClient {
                         throw failure
                     }
                 }
-            } catch { if isLast || !error.allowsFallback { throw error } }
+            } catch {
+                // Where the next one may not send the attempt, why the one before failed says more.
+                if isLast || !error.allowsFallback { throw error.code == .conflict ? before ?? error : error }
+                before = error
+            }
             index += 1
         }
     }

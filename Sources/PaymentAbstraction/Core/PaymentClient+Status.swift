@@ -308,7 +308,7 @@ extension PaymentClient {
     /// Looks at what is due now; only at what is decided and of which a message promised news, if asked so.
     private func recoverDue(onlyDecided: Bool = false) async {
         let terms = DueTerms(
-            limit: Self.recoveredMax, scope: services.scope, accounts: Set(providers.values.map(\.identity)))
+            limit: Self.recoveredMax, scope: services.scope, accounts: providers.values.map(\.identity))
         // What becomes due again during it, as by messages without end, waits for the next pass.
         var (seen, pagesSeen): (Set<AttemptID>, Int) = ([], 0)
         while !Task.isCancelled, pagesSeen <= seen.count / Self.recoveredMax + 1 {

@@ -51,15 +51,7 @@ extension PaymentClient {
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
             attributes: ["kind": given.kind])
-        let effect = try await take(notice, timeline: [event])
-        guard effect.isOfUnknown, !provider.identity.merchant.isEmpty else { return effect }
-        // The merchant's account under another name, as one has it for tills and one for phones: its payments may be meant.
-        for other in providers.values
-        where other.identity != provider.identity && other.identity.isSameAccount(as: provider.identity) {
-            let effect = try await take(Notice(given, provider, at: other.identity), timeline: [])
-            if !effect.isOfUnknown { return effect }
-        }
-        return effect
+        return try await take(notice, timeline: [event])
     }
 
     private func take(
@@ -117,7 +109,7 @@ extension PaymentClient {
 }
 
 extension Notice {
-    fileprivate init(_ given: ProviderNotice, _ provider: ProviderRuntime, at account: ProviderIdentity? = nil) {
+    fileprivate init(_ given: ProviderNotice, _ provider: ProviderRuntime) {
         let subject: Subject
         var operations: Set<PaymentOperation>
         switch given.subject {
@@ -126,7 +118,7 @@ extension Notice {
         }
         let verdict = given.verdict.map { SecretScrubber(provider.driver.secrets)($0).recordable }
         self.init(
-            Self.name(of: given), account ?? provider.identity, subject, operations, verdict, at: given.at,
+            Self.name(of: given), provider.identity, subject, operations, verdict, at: given.at,
             names: verdict.map { provider.names(in: $0) } ?? [], original: given.original)
         (amount, capturesOnce) = (given.amount, provider.capabilities.captureRule == .single)
     }
@@ -202,9 +194,6 @@ extension WebhookResponse.Effect {
     /// A hint about nothing that this journal knows.
     fileprivate static let ofUnknownHint = Self.ignored(
         because: "No attempt of this journal has its name, and it proves nothing that could be kept.")
-
-    /// Whether no attempt has the name that it is about.
-    fileprivate var isOfUnknown: Bool { self == .stored || self == .ofUnknownHint }
 }
 
 /// What came of a webhook, and what the provider wants to hear.

@@ -85,12 +85,14 @@ public protocol TokenStore: Sendable {
 
 /// Keeps access as long as the process lives.
 public final class InMemoryTokenStore: TokenStore {
-    private let kept = Locked([ProviderIdentity: AccessToken]())
+    private let kept = Locked([String: AccessToken]())
     /// Makes an empty store.
     public init() {}
-    public func load(_ provider: ProviderIdentity) async throws -> AccessToken? { kept.withLock { $0[provider] } }
+    public func load(_ provider: ProviderIdentity) async throws -> AccessToken? {
+        kept.withLock { $0[provider.storageName] }
+    }
     public func save(_ access: AccessToken?, for provider: ProviderIdentity) async throws {
-        kept.withLock { $0[provider] = access }
+        kept.withLock { $0[provider.storageName] = access }
     }
 }
 

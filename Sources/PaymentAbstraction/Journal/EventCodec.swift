@@ -379,13 +379,9 @@ package enum EventCodec {
 
     // MARK: - Parts
 
-    /// An account as one text, by which a store can find what belongs to it: different accounts have different texts.
-    package static func text(_ account: ProviderIdentity) -> String {
-        String(decoding: json(account).bytes(), as: UTF8.self)
-    }
-
-    package static func account(_ text: String) throws(DecodingError) -> ProviderIdentity {
-        try reading(Array(text.utf8)) { try account($0) }
+    /// An account as one text, by which a store finds what belongs to it: equal accounts have equal texts, others have others.
+    package static func key(_ account: ProviderIdentity) -> String {
+        String(decoding: JSON.array(account.account.map { .string($0) }).bytes(), as: UTF8.self)
     }
 
     package static func json(_ account: ProviderIdentity) -> JSON {

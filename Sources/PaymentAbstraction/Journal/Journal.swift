@@ -61,10 +61,10 @@ package struct DueTerms: Hashable, Sendable {
     package let limit: Int
     /// Nil for every scope.
     package var scope: String?
-    /// Nil for every account.
-    package var accounts: Set<ProviderIdentity>?
+    /// The accounts, each under the name that can ask it; nil for every account.
+    package var accounts: [ProviderIdentity]?
 
-    package init(limit: Int, scope: String? = nil, accounts: Set<ProviderIdentity>? = nil) {
+    package init(limit: Int, scope: String? = nil, accounts: [ProviderIdentity]? = nil) {
         (self.limit, self.scope, self.accounts) = (limit, scope, accounts)
     }
 
@@ -74,7 +74,9 @@ package struct DueTerms: Hashable, Sendable {
         guard let accounts else { return true }
         // What is decided is looked at because of a message, which may be about any of its runs.
         let runs = attempt.isDecided ? attempt.runsToAsk + [attempt.runInQuestion] : [attempt.runInQuestion]
-        return attempt.runs.contains { runs.contains($0.number) && accounts.contains($0.account) }
+        return attempt.runs.contains { run in
+            runs.contains(run.number) && accounts.contains { $0.isExactly(run.account) }
+        }
     }
 }
 
@@ -188,7 +190,7 @@ package struct ProviderName: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) {
         // By its bytes: a string's own hash sorts marks, which costs the square of their number.
-        hasher.combine(account.id)
+        hasher.combine(account)
         var (word, count) = (UInt64(0), 0)
         for byte in value.utf8 {
             (word, count) = (word << 8 | UInt64(byte), count + 1)

@@ -336,6 +336,10 @@ package struct Transaction {
             guard held.intent.amount == intent.amount else { return .refused(.conflict, held) }
         }
         if isRequest {
+            if let other = held.flatMap({ sentElsewhere($0, terms.account) }) {
+                let why = "\(other) has sent it to the same account. Repeat it there, or begin another attempt."
+                return .refused(.notAllowed(why), held)
+            }
             if held == nil, isUsed(id, besides: terms.account) { return .refused(.conflict, nil) }
             if mayBeLost(id, held) { return .refused(.mayBeLost, held) }
             if let refusal = refusal(terms) { return .refused(refusal, held) }
@@ -365,6 +369,16 @@ package struct Transaction {
         guard isMore, isRequest else { return nil }
         append(.ended(run: 1, .imported, at: now), id)
         return written(id, .fenced)
+    }
+
+    /// The other name of an account under which a request was sent, even if it was refused. Of two names that both sent one, a
+    /// message, or what either can look up, would not show which of the two was executed.
+    private func sentElsewhere(_ held: Attempt, _ account: ProviderIdentity) -> ProviderID? {
+        let sent = held.runs.first { run in
+            run.account == account && !run.account.isExactly(account)
+                && held.requests.contains { $0.run == run.number && $0.ending != .notSent }
+        }
+        return sent?.account.id
     }
 
     /// Whether another account says that it executed an attempt of this id, which the journal does not have: it was lost, or it
@@ -583,10 +597,7 @@ extension AttemptID {
     /// The id of what the provider did without being asked: made of account, kind and name, so that the same movement gets the
     /// same id, and one name of a capture and of a refund gets two.
     static func movement(_ account: ProviderIdentity, _ operation: PaymentOperation, _ name: String) -> AttemptID? {
-        let parts = [
-            account.id.rawValue, account.adapter, account.environment, account.merchant,
-            operation.movementKind.rawValue, name,
-        ]
+        let parts = account.account + [operation.movementKind.rawValue, name]
         var (first, second): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15)
         for part in parts {
             for byte in part.utf8 {

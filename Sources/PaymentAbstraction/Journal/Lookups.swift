@@ -13,7 +13,7 @@ extension Transaction {
         case .found(let verdict), .changed(let verdict): return found(verdict, id, basis, terms, names)
         case .repeated(let approval):
             let other = otherHolder(names, id, basis.account)
-            name(names, id, request: lastRequest(held, basis))
+            name(names, id, request: sentRequest(held, basis))
             return record(.approved(approval), .reply, id, run: basis.run, request: nil, claimedBy: other, names: names)
         case .notFound(let seesBack): return notFound(held, basis, terms, seesBack: seesBack)
         case .candidates(let seen): return candidates(seen, held, basis, terms)
@@ -51,7 +51,14 @@ extension Transaction {
         }
     }
 
-    /// The request to which an answer about a run as a whole gives its names.
+    /// The request to which an answer gives its names: what a run shows that sent nothing, another name of the account sent.
+    private func sentRequest(_ held: Attempt, _ basis: Finding.Basis) -> Int? {
+        if held.hasSent(basis.run) { return lastRequest(held, basis) }
+        let sent = held.requests.last { $0.run == held.run(about: basis.account) && !$0.wasNotExecuted }
+        return sent?.number ?? lastRequest(held, basis)
+    }
+
+    /// The last request of the run that was asked about.
     private func lastRequest(_ held: Attempt, _ basis: Finding.Basis) -> Int? {
         held.requests.prefix(basis.lastRequest).last { $0.run == basis.run }?.number
     }
@@ -85,7 +92,7 @@ extension Transaction {
             }
         }
         let other = otherHolder(names, id, basis.account)
-        name(names, id, request: lastRequest(held, basis))
+        name(names, id, request: sentRequest(held, basis))
         let evidence = Attempt.Evidence.lookup(askedAt: basis.askedAt, known: basis.known)
         return record(
             verdict, evidence, id, run: basis.run, request: isOfRun ? lastRequest(held, basis) : nil, claimedBy: other,

@@ -154,7 +154,7 @@ extension Transaction {
         let isTied = if case .attempt = notice.subject { true } else { false }
         if !verdict.isDecline { name(notice.names, id, request: request, at: notice.account, isProof: isTied) }
         let other = otherHolder(notice.names, id, notice.account)
-        var run = held.runs.last { $0.account == notice.account }?.number
+        var run = held.run(about: notice.account)
         let possible = possibleRuns(of: held, at: notice.account)
         if verdict.approval != nil, request == nil, possible.count > 1 {
             // Believed of the oldest one, it leaves the newest one to be looked up.
@@ -375,7 +375,7 @@ extension Transaction {
         intent.isLastCapture = operation == .capture && notice.capturesOnce
         create(intent)
         var run = Attempt.Run(
-            number: 1, account: notice.account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
+            number: 1, account: origin.named(notice.account), owner: Attempt.Run.provider, begunAt: now, end: .provider)
         (run.entry, run.generation, run.countedUpTo) = (entry(id), slice.generation, origin.listedUpTo)
         append(.run(run), id)
         if amount.currency != currency { alert(.otherCurrency(id)) }
@@ -518,8 +518,14 @@ extension Transaction {
         // A failure ends the sale if no other capture of it was executed. A refusal is a hint where the provider can be asked.
         if verdict.isDecline {
             let isAnother = standing.contains { !isMine($0) }
-            let canAsk = origin.runs.contains { $0.account == notice.account && $0.canLookUp }
-            if isAnother || !verdict.isLateFailure && canAsk && !standing.contains(where: isMine) {
+            let executions = origin.executions
+            let done = executions.filter { $0.account == notice.account }.flatMap(\.runs)
+            // What another account refuses ends nothing here.
+            let isElsewhere = done.isEmpty && !executions.isEmpty
+            let canAsk = origin.runs.contains { run in
+                (done.isEmpty ? run.account == notice.account : done.contains(run.number)) && run.canLookUp
+            }
+            if isAnother || isElsewhere || !verdict.isLateFailure && canAsk && !standing.contains(where: isMine) {
                 if isAnother, verdict.isLateFailure { contradict(id) }
                 decision.looks.insert(id)
                 noteCapture(of: origin, standing.filter(isMine).compactMap(\.first), hasFailed: true)

@@ -29,7 +29,7 @@ extension JournalMaintenance {
     ) async throws -> [(account: String, since: Int64)] {
         var found: [(account: String, since: Int64)] = []
         try await forEachWaitingNotice { waiting in
-            guard let notice = waiting.notice, notice.account == account, let other = notice.otherAccount else {
+            guard let notice = waiting.notice, notice.account.isExactly(account), let other = notice.otherAccount else {
                 return
             }
             found.append((other, waiting.at))

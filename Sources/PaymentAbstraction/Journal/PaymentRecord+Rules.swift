@@ -166,7 +166,9 @@ extension PaymentRecord {
         // It is gone when the last account has let it go.
         var lifetime: Int64 = 0
         for account in origin.holders {
-            guard let there = origin.runs.last(where: { $0.account == account })?.holdLifetime else { return nil }
+            guard let there = origin.runs.last(where: { $0.account.isExactly(account) })?.holdLifetime else {
+                return nil
+            }
             lifetime = max(lifetime, there)
         }
         let adjusted = attempts.filter { $0.intent.operation == .adjust && $0.state == .approved }

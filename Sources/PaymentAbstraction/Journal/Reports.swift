@@ -282,7 +282,7 @@ extension Transaction {
         }
         if let held = attempts[id] {
             // The list shows an id of this journal: it counts like a late approval.
-            let run = held.runs.last { $0.account == account }?.number
+            let run = held.run(about: account)
             guard held.intent.operation == intent.operation, let run else { return .refused(.conflict, held) }
             guard !held.hasApproval, movement.verdict.approval != nil, held.absorbedBy == nil else {
                 if let refund = movement.refunded, held.isImported, attempts[refund.attempt]?.intent != refund {

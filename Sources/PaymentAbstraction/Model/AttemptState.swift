@@ -123,7 +123,8 @@ extension Attempt {
     /// One execution at the provider, with the report that is valid for it.
     package struct Execution: Hashable {
         package var report: Report
-        let account: ProviderIdentity
+        /// The account, under the name that sent something there.
+        package let account: ProviderIdentity
         package var isOffline: Bool
         /// The runs that executed it, as its reports say.
         package var runs: Set<Int>
@@ -173,8 +174,8 @@ extension Attempt {
         let called = self.called
         var found: [Execution] = []
         for report in approvals {
-            let account = runs[report.run - 1].account
-            let place = found.firstIndex { isSame($0, report, account, called) }
+            let account = sender(report.run)
+            let place = found.firstIndex { isSame($0, report, called) }
             if let place {
                 found[place].runs.insert(report.run)
                 turn(&found[place], report)
@@ -191,25 +192,49 @@ extension Attempt {
         return found
     }
 
-    /// Whether an approval is about an execution. An account under another name of the configuration shows the same ones.
-    private func isSame(
-        _ held: Execution, _ report: Report, _ account: ProviderIdentity, _ called: Set<String>
-    ) -> Bool {
-        if held.account == account { return compare(held.report, report, called) != .other }
-        return held.account.isSameAccount(as: account) && compare(held.report, report, called) == .same
+    /// The account of a run under the name that sent something there: one name of an account sends, and others may show it.
+    private func sender(_ run: Int) -> ProviderIdentity {
+        let own = runs[run - 1].account
+        if runs.count == 1 || hasSent(run) { return own }
+        return runs.last { $0.account == own && hasSent($0.number) }?.account ?? own
+    }
+
+    /// Whether a run sent something that may have been executed.
+    package func hasSent(_ run: Int) -> Bool { requests.contains { $0.run == run && !$0.wasNotExecuted } }
+
+    /// An account under the name that executed the attempt there, or ran it.
+    package func named(_ account: ProviderIdentity) -> ProviderIdentity {
+        let held = executions.last { $0.account == account }?.account
+        return held ?? run(about: account).map { runs[$0 - 1].account } ?? account
+    }
+
+    /// The run that an account speaks of: the last one that sent something there, else the last one.
+    package func run(about account: ProviderIdentity) -> Int? {
+        let there = runs.filter { $0.account == account }.map(\.number)
+        return there.last(where: hasSent) ?? there.last
+    }
+
+    /// Whether an approval is about an execution: it has the same name, or none.
+    private func isSame(_ held: Execution, _ report: Report, _ called: Set<String>) -> Bool {
+        held.account == runs[report.run - 1].account && compare(held.report, report, called) != .other
+    }
+
+    /// Whether a report has the name of an execution.
+    private func isNamed(_ held: Execution, in report: Report, _ called: Set<String>) -> Bool {
+        held.account == runs[report.run - 1].account && compare(held.report, report, called) == .same
     }
 
     /// Whether what a run's account says is about an execution that is known: it has the same name, or none.
     package func isOfKnownExecution(_ report: Report) -> Bool {
-        let (account, called) = (runs[report.run - 1].account, self.called)
-        return executions.contains { isSame($0, report, account, called) }
+        let called = self.called
+        return executions.contains { isSame($0, report, called) }
     }
 
     /// The one execution of an attempt of which nothing but an approval was said, as of nearly all.
     private var only: Execution? {
         guard reports.count == 1, let approval = reports[0].approval else { return nil }
         let run = reports[0].run
-        return Execution(report: reports[0], account: runs[run - 1].account, isOffline: approval.isOffline, runs: [run])
+        return Execution(report: reports[0], account: sender(run), isOffline: approval.isOffline, runs: [run])
     }
 
     /// Whether a pushed decline of what was approved only hints: the provider can be asked.
@@ -250,7 +275,7 @@ extension Attempt {
 
     /// The accounts at which it was executed and counts.
     package var holders: [ProviderIdentity] {
-        if reports.count == 1 { return reports[0].isApproval ? [runs[reports[0].run - 1].account] : [] }
+        if reports.count == 1 { return reports[0].isApproval ? [sender(reports[0].run)] : [] }
         return executions.filter(\.report.isApproval).reduce(into: []) {
             if !$0.contains($1.account) { $0.append($1.account) }
         }
@@ -340,16 +365,15 @@ extension Attempt {
     /// a copy.
     private func ended(by report: Report, _ all: [Execution], _ called: Set<String>) -> Int? {
         let account = runs[report.run - 1].account
-        let mine = all.indices.filter { all[$0].account == account }
-        if let named = mine.first(where: { compare(all[$0].report, report, called) == .same }) { return named }
+        if let named = all.firstIndex(where: { isNamed($0, in: report, called) }) { return named }
         // What undid it as a whole is an operation beside it, with a name of its own.
         let isUndone = report.verdict?.wasReversed == true
-        guard all.count == 1, let only = mine.first else { return nil }
-        guard isUndone || compare(all[only].report, report, called) == .unknown else { return nil }
-        if report.evidence.isLookup || report.isLateFailure && !all[only].isOffline { return only }
+        guard all.count == 1, let only = all.first, only.account == account else { return nil }
+        guard isUndone || compare(only.report, report, called) == .unknown else { return nil }
+        if report.evidence.isLookup || report.isLateFailure && !only.isOffline { return 0 }
         // A reply speaks of its own run's request alone.
-        if report.evidence == .reply, !all[only].runs.contains(report.run) { return nil }
-        return report.evidence.isWebhook || all[only].isOffline ? nil : only
+        if report.evidence == .reply, !only.runs.contains(report.run) { return nil }
+        return report.evidence.isWebhook || only.isOffline ? nil : 0
     }
 
     /// Whether a decline is about one of the executions, and may end it.
@@ -440,12 +464,14 @@ extension Attempt {
     /// Whether a new report can't be true beside what is recorded.
     package func isContradicted(by report: Report) -> Bool {
         guard report.verdict != nil, !isByProvider || hasApproval else { return false }
-        // What a lookup of an older run shows may be what the newest one sent to the same account.
+        // What is said of an older run may be what the newest one sent to the same account: certainly if the older one sent
+        // nothing.
         let newest = runs[runs.count - 1]
-        let mayBeOfNewest =
-            report.evidence.isLookup && !hasApproval && newest.account == runs[report.run - 1].account
-            && isInDoubt(run: newest.number)
-        let isOfNewest = report.run == newest.number || mayBeOfNewest
+        let isTied = report.evidence == .reply || report.evidence.isWebhook && report.request != nil
+        let isUnsent = !isTied && !hasSent(report.run) && !pendingRuns.contains(report.run)
+        let mayBeOfNewest = isUnsent || report.evidence.isLookup && !hasApproval && isInDoubt(run: newest.number)
+        let isAtNewest = newest.account == runs[report.run - 1].account
+        let isOfNewest = report.run == newest.number || isAtNewest && mayBeOfNewest
         if report.isPending {
             var after = self
             after.apply(.report(report))
@@ -455,7 +481,7 @@ extension Attempt {
         let called = self.called
         if report.isApproval {
             if state == .declined, intent.operation.canTurn { return false }
-            if !isOfNewest, !isNamedLikeKnown(report, called) { return true }
+            if !isOfNewest, !executions.contains(where: { isNamed($0, in: report, called) }) { return true }
             if hasApproval {
                 let like = executions.filter { compare($0.report, report, called) != .other }
                 // What failed later is approved once more, and nothing shows which of the two was said last.
@@ -469,14 +495,6 @@ extension Attempt {
         }
         if report.isLateFailure { return !isAboutExecution(report) }
         return hasApproval && !intent.operation.canTurn && !executions.contains(where: \.isOffline)
-    }
-
-    /// Whether an approval has the name of a known execution at its account.
-    private func isNamedLikeKnown(_ report: Report, _ called: Set<String>) -> Bool {
-        let account = runs[report.run - 1].account
-        return executions.contains {
-            $0.account.isSameAccount(as: account) && compare($0.report, report, called) == .same
-        }
     }
 }
 

@@ -77,8 +77,11 @@ extension ProviderID: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// Which account of which provider took a payment; a payment goes back only where all four agree.
-public struct ProviderIdentity: Hashable, Sendable {
+/// Which account of which provider took a payment, and under which name.
+///
+/// Two are equal if they are one merchant's account, whatever the configuration calls it: till and phones can have a name
+/// each, the provider knows one account, and its messages come under either name. Without a merchant, the names decide.
+public struct ProviderIdentity: Sendable {
     /// The name under which it is configured.
     public let id: ProviderID
     /// The adapter that speaks with it.
@@ -93,13 +96,29 @@ public struct ProviderIdentity: Hashable, Sendable {
         (self.id, self.adapter, self.environment, self.merchant) = (id, adapter, environment, merchant)
     }
 
-    /// Whether it is the same merchant's account, maybe under another name of the configuration.
-    package func isSameAccount(as other: Self) -> Bool {
-        adapter == other.adapter && environment == other.environment && merchant == other.merchant
-    }
+    /// What distinguishes the account from others.
+    package var account: [String] { [adapter, environment, merchant, merchant.isEmpty ? id.rawValue : ""] }
+
+    /// Whether it is the same account under the same name.
+    package func isExactly(_ other: Self) -> Bool { self == other && id == other.id }
 
     /// The account of what never ran.
     package static let none = ProviderIdentity("none", adapter: "none", environment: "none", merchant: "none")
+}
+
+extension ProviderIdentity: Hashable {
+    public static func == (one: Self, other: Self) -> Bool {
+        // By bytes, as every journal compares them.
+        one.merchant.utf8.elementsEqual(other.merchant.utf8) && one.adapter == other.adapter
+            && one.environment == other.environment && (!one.merchant.isEmpty || one.id == other.id)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(adapter)
+        hasher.combine(environment)
+        hasher.combine(merchant)
+        if merchant.isEmpty { hasher.combine(id) }
+    }
 }
 
 extension ProviderIdentity: CustomStringConvertible {

@@ -53,8 +53,11 @@ extension PaymentRecord {
     package var holders: [ProviderIdentity] {
         let first = origin?.holders ?? []
         if !first.isEmpty { return first }
-        return attempts.filter { $0.intent.operation == .capture }.flatMap(\.holders).reduce(into: []) {
-            if !$0.contains($1) { $0.append($1) }
+        let captures = attempts.filter { $0.intent.operation == .capture }
+        return captures.flatMap(\.holders).reduce(into: []) { found, account in
+            // A message of the capture may have come to another name of the account.
+            let own = origin?.named(account) ?? account
+            if !found.contains(own) { found.append(own) }
         }
     }
 }

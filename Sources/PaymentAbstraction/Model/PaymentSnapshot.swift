@@ -67,7 +67,7 @@ extension PaymentSnapshot {
         self.references = references
         notes = origin.notes.reduce(into: [:]) { notes, note in
             let account = origin.runs.first { $0.number == note.run }?.account
-            if account == provider { notes[note.name] = note.value }
+            if account?.isExactly(provider) == true { notes[note.name] = note.value }
         }
         (amounts, tip) = (there.amounts, there.tip)
         card = verdict?.approval?.card

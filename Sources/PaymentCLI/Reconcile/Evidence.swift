@@ -245,10 +245,12 @@ struct StatementEvidence {
         let isOrigin: Bool
         let operation: PaymentOperation
         let source: PaymentSource.Kind?
+        /// A provider's list may show what came by one of the account's links alone.
+        let name: ProviderID
 
         init(_ movement: OwnMovement) {
             (isOrigin, source) = (movement.record.intent.isOrigin, movement.record.intent.source)
-            operation = movement.operation
+            (operation, name) = (movement.operation, movement.record.account.id)
         }
     }
 

@@ -320,8 +320,8 @@ enum RowSum {
 
     // MARK: - What rows are found by
 
-    static func hash(_ name: ProviderName) -> Int64 { of(.text(EventCodec.text(name.account)), .text(name.value)) }
-    static func hash(_ account: ProviderIdentity) -> Int64 { of(.text(EventCodec.text(account))) }
+    static func hash(_ name: ProviderName) -> Int64 { of(.text(EventCodec.key(name.account)), .text(name.value)) }
+    static func hash(_ account: ProviderIdentity) -> Int64 { of(.text(EventCodec.key(account))) }
     static func hash(_ reference: PaymentRecord.Reference) -> Int64 {
         hash(reference.scope, isRefund: reference.isRefund, reference.text)
     }

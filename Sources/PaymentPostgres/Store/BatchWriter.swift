@@ -262,7 +262,7 @@ enum EntryFailure: Error {
 
 extension Notice {
     /// By which the journal knows the message.
-    var message: [UInt8] { Array("\(EventCodec.text(account)) \(id)".utf8) }
+    var message: [UInt8] { Array("\(EventCodec.key(account)) \(id)".utf8) }
 }
 
 /// What writing threads do.

@@ -45,8 +45,8 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
     }
 
-    /// Its message names the attempt by our own name, under which the second provider has taken the money since.
-    @Test func aProviderThatWasLeftSpeaksOfItsOwnPart() throws {
+    /// Both names are of one account, and the first one sent nothing: its message is about a second payment of the other.
+    @Test func secondPaymentUnderTheNameThatSentNothing_isCountedAndRaised() throws {
         let till = Till()
         let client = try client(till, pair(), first: failing(till, at: "/payments", .notSent(.connectionRefused)))
         let card = try Cards.good()
@@ -62,7 +62,7 @@ import Testing
                 body.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "one")
             return try #require(try await client.attempt(sale))
         }
-        #expect(record.isContradicted && record.reports.map(\.run) == [2, 1])
+        #expect(record.isContradicted && record.reports.map(\.run) == [2, 2])
         #expect(record.approval?.amount == .cents(2_000), "both have taken it")
     }
 
