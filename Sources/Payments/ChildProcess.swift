@@ -32,9 +32,13 @@ struct ChildProcess {
     static let everyMilliseconds: Int64 = 5
 
     private let words: [String]
+    /// The program's own variable `PATH`.
+    private let path: String
     private let clock: any PaymentClock
 
-    init(_ words: [String], _ clock: any PaymentClock) { (self.words, self.clock) = (words, clock) }
+    init(_ words: [String], path: String, _ clock: any PaymentClock) {
+        (self.words, self.path, self.clock) = (words, path, clock)
+    }
 
     /// Runs it and gives what it printed; whatever happens, nothing of it is left running.
     func run(bytesMax: Int, milliseconds: Int64) async throws(Failure) -> [UInt8] {
@@ -121,8 +125,17 @@ struct ChildProcess {
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
         unsafe arguments.append(nil)
         defer { unsafe arguments.forEach { unsafe free($0) } }
+        // Its environment is ours with another PATH.
+        var variables: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("PATH=\(path)")]
+        var next = unsafe environ
+        while let variable = unsafe next.pointee {
+            if unsafe strncmp(variable, "PATH=", 5) != 0 { unsafe variables.append(strdup(variable)) }
+            unsafe next = next.successor()
+        }
+        unsafe variables.append(nil)
+        defer { unsafe variables.forEach { unsafe free($0) } }
         var process: pid_t = 0
-        let code = unsafe posix_spawnp(&process, words[0], &actions, &attributes, arguments, environ)
+        let code = unsafe posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
         guard code == 0 else {
             close(reading)
             throw code == ENOENT ? .notFound : .notStarted(code: code)

@@ -75,12 +75,20 @@ public struct SystemSecretResolver: SecretResolver {
                     error.problem, "A user who can change \(word) can read every credential: run chmod go-w on it.")
             }
         }
+        // The program may look for others, as env and every script does: it finds what no other user put there.
+        let folders = programFolders.split(separator: ":").map(String.init)
+        let closed = folders.filter { $0.hasPrefix("/") && RegularFile.isClosed(folder: $0) }
         let output: [UInt8]
         do {
-            output = try await ChildProcess(words, clock).run(
+            // An empty PATH is the working directory.
+            let path = closed.isEmpty ? "/" : closed.joined(separator: ":")
+            output = try await ChildProcess(words, path: path, clock).run(
                 bytesMax: Self.secretBytesMax, milliseconds: Self.commandMilliseconds)
         } catch {
-            throw SecretResolutionError(error.problem, "Run the program by hand; what it prints is not shown here.")
+            let open = folders.filter { !closed.contains($0) }.joined(separator: ":")
+            let why = open.isEmpty ? "" : " Without \(open) in its PATH, since others may put programs there."
+            throw SecretResolutionError(
+                error.problem, "Run the program by hand; what it prints is not shown here.\(why)")
         }
         return try Self.line(output, "The program has to print the credential and nothing else, on one line.")
     }

@@ -137,6 +137,28 @@ import Testing
         #expect(await said("").hasPrefix("there is no such program"))
     }
 
+    /// `env` looks the program up itself, and so does every script.
+    @Test func programThatAProgramLooksUp_isNotFoundInAnOpenFolder() async throws {
+        let (open, closed) = (try Folder(), try Folder())
+        for folder in [open, closed] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/give-secret", withDestinationPath: "/bin/echo")
+        }
+        func said(_ path: String) async -> String {
+            await result { () async throws(SecretResolutionError) in
+                try await SystemSecretResolver(clock: TurnClock(), path: path).command([
+                    "/usr/bin/env", "give-secret", "fine",
+                ])
+            }
+        }
+        for mode in [0o777, 0o1777, 0o775] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: open.path)
+            let refused = await said(open.path)
+            #expect(refused.hasPrefix("the program ended with status 127") && refused.contains(open.path), "\(refused)")
+            #expect(await said("\(open.path):\(closed.path)") == "fine")
+        }
+    }
+
     @Test func aProgramThatIsNotThereIsNamed() async {
         let said = await result { () async throws(SecretResolutionError) in
             try await SystemSecretResolver().command(["payments-no-such-program"])

@@ -157,6 +157,16 @@ package enum RegularFile {
         try FileWay.check(path)
     }
 
+    /// Whether only this user and the system can put a program into a folder.
+    package static func isClosed(folder: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else { return false }
+        let mode = UInt32(status.st_mode)
+        guard mode & UInt32(S_IFMT) == UInt32(S_IFDIR), mode & othersMayWrite == 0, FileWay.isTrusted(status.st_uid)
+        else { return false }
+        return (try? FileWay.check(folder)) != nil
+    }
+
     /// What the last call failed with.
     static func failure() -> FileFailure {
         switch errno {
