@@ -29,7 +29,11 @@ package final class PostgresSource: JournalSource {
             _ = try line.exchange([PostgresCall(.patient), PostgresCall(.hold, [.integer(keys.copying)])])
             guard isMove else {
                 // The state that a first reading sees is the one that all others see.
-                _ = try line.exchange([PostgresCall(.beginStill), PostgresCall(.counters)])
+                let rows = try line.exchange([
+                    PostgresCall(.beginStill), PostgresCall(.counters), try RestoreCheck.call(line),
+                ])
+                // A copy of a moved journal could be accepted, and is behind the one that continues.
+                if let refusal = RestoreCheck(rows[2]).refusal, refusal == .moved { throw refusal }
                 return
             }
             _ = try line.exchange([

@@ -69,12 +69,17 @@ struct LogForgetter {
         let names = held.flatMap { number, attempts in
             PaymentRecord(attempts).namesLeft.map { (hash: RowSum.hash($0), payment: number) }
         }
+        let everyName = same.flatMap { log in
+            ((try? log.everyName()) ?? []).map { (hash: RowSum.hash($0), payment: log.number) }
+        }
         let references = held.compactMap { number, attempts in
             PaymentRecord(attempts).referenceRow.map { (hash: RowSum.hash($0.reference), payment: number) }
         }
         _ = try line.exchange([
             PostgresCall(.insertForgotten, [.texts(held.flatMap(\.attempts).map(\.intent.attempt.text))]),
             PostgresCall(.forgetNames, [.integers(names.map(\.hash)), .integers(names.map(\.payment))]),
+            // What a person took back is free, and leads to nothing.
+            PostgresCall(.forgetRest, [.integers(everyName.map(\.hash)), .integers(everyName.map(\.payment))]),
             PostgresCall(
                 .forgetReferences, [.integers(references.map(\.hash)), .integers(references.map(\.payment))]),
             PostgresCall(.forgetRows("entry"), [.integers(gone)]), PostgresCall(.forgetRows("open"), [.integers(gone)]),
@@ -99,6 +104,12 @@ extension PostgresStatement {
         WHERE name.hash = n.hash AND name.payment = n.payment) \
         INSERT INTO name (hash, payment) SELECT DISTINCT n.hash, -n.payment \
         FROM unnest($1::bigint[], $2::bigint[]) AS n(hash, payment) ON CONFLICT DO NOTHING
+        """)
+    static let forgetRest = PostgresStatement(
+        "forget_rest",
+        """
+        DELETE FROM name USING unnest($1::bigint[], $2::bigint[]) AS n(hash, payment) \
+        WHERE name.hash = n.hash AND name.payment = n.payment
         """)
     static let forgetReferences = PostgresStatement(
         "forget_references",

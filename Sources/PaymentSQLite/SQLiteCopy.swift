@@ -24,18 +24,23 @@ package final class SQLiteSource: JournalSource {
             // The state that a first reading sees is the one that all others see.
             try connection.execute("BEGIN", doing: "copying")
             _ = try counters()
-            return
+            return try refuseMoved()
         }
         // A process that opens it from now on waits for the lock; one that had it open before holds a lock of its own.
         try SQLiteTarget.explaining(path) { try connection.execute("BEGIN IMMEDIATE", doing: "copying") }
         try SQLiteTarget.refuseUse(path, "copied for good")
         let mark = HighWaterMarkFile.read(path)
-        let moved = try connection.number("SELECT value FROM counter WHERE name = 'moved'", doing: "copying")
-        guard moved == 0 else { throw JournalCopyFailure("\(path) was moved before, and continues elsewhere") }
+        try refuseMoved()
         guard let mark, try !mark.isAhead(of: inside()) else {
             throw JournalCopyFailure(
                 "\(path) was restored from a copy; accept it first (payctl journal accept-restored)")
         }
+    }
+
+    /// A copy of a moved journal could be accepted, and is behind the one that continues.
+    private func refuseMoved() throws {
+        let moved = try connection.number("SELECT value FROM counter WHERE name = 'moved'", doing: "copying")
+        guard moved == 0 else { throw JournalCopyFailure("\(path) was moved before, and continues elsewhere") }
     }
 
     private func inside() throws -> HighWaterMarkFile {

@@ -186,6 +186,12 @@ struct LogForgetter {
             try connection.run(
                 "DELETE FROM name WHERE hash = ?1 AND payment = ?2", values, doing: "forgetting a payment")
         }
+        // What a person took back is free, and leads to nothing.
+        for name in (try? log.everyName()) ?? [] {
+            try connection.run(
+                "DELETE FROM name WHERE hash = ?1 AND payment = ?2",
+                [.integer(LogReader.hash(name)), .integer(log.number)], doing: "forgetting a payment")
+        }
         for table in ["entry", "id", "origin", "waiting"] {
             try connection.run(
                 "DELETE FROM \(table) WHERE payment = ?1", [.integer(log.number)], doing: "forgetting a payment")

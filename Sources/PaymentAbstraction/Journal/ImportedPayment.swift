@@ -212,13 +212,19 @@ extension ImportedPayment {
 
     /// Whether an attempt is this payment, imported before.
     func isImported(as held: Attempt) -> Bool {
-        held.isImported && held.intent.isSame(as: intent) && held.newest?.account == provider && hasNames(of: held)
+        if held.isImported {
+            return held.intent.isSame(as: intent) && held.newest?.account == provider && hasNames(of: held)
+        }
+        // An attempt of this journal that a list showed.
+        return held.listedUpTo != nil && held.intent.operation == intent.operation && isAbout(held)
+            && held.holders.contains(provider) && held.moved == intent.amount && hasNames(of: held)
     }
 
     /// The payment, with what was refunded of it before under an id that is made of the payment's.
     func movement() throws -> ImportedMovement {
         var approval = Approval(intent.amount, references: references)
         approval.card = intent.last4.map { CardSummary(last4: $0) }
+        approval.executedAt = takenAt
         var sale = ImportedMovement(Begin(intent, provider), .approved(approval), saidAt: holdsUntil)
         (sale.names, sale.paidAt) = (names, takenAt)
         sale.chargebacks = try chargebacks.map {

@@ -108,6 +108,15 @@ package struct StoredLog: Hashable, Sendable {
         return events
     }
 
+    /// Every name that its attempts ever had, also those that a person took back.
+    package func everyName() throws(EventCodec.DecodingError) -> Set<ProviderName> {
+        var names: Set<ProviderName> = []
+        for case .named(let name) in try events().values.joined() {
+            names.insert(ProviderName(name.account, name.value))
+        }
+        return names
+    }
+
     /// The steps of its timeline.
     package func timeline() throws(EventCodec.DecodingError) -> [PaymentEvent] {
         var steps: [PaymentEvent] = []
@@ -301,6 +310,8 @@ package struct PruneOptions: Sendable {
         guard newest < instant else { return false }
         let record = PaymentRecord(attempts)
         guard record.origin != nil else { return false }
+        // A label that is kept for a time is free when that is over, and not before.
+        if let until = record.referenceRow?.until, until != .max, until >= instant { return false }
         return record.amounts.capturable.isZero || hasLapsed(newest)
     }
 
@@ -334,6 +345,8 @@ extension JournalMaintenance {
             for log in logs {
                 // What can't be read stays.
                 guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
+                // A message owes a lookup, which may find money.
+                guard log.looks.allSatisfy({ $0.owed == nil }) else { continue }
                 guard terms.mayForget(attempts, newestStep: timeline.map(\.at).max() ?? 0) else { continue }
                 found[log.number] = (attempts.count, timeline.count)
             }
@@ -344,11 +357,22 @@ extension JournalMaintenance {
                 pruned.events += counts.steps
             }
         }
-        // A message that came while something still open was begun may be about that.
-        let page = try await attempts(.open(scope: nil), after: nil, limit: 1)
-        let oldest = page.attempts.compactMap { $0.runs.first?.begunAt.wall }.min()
-        pruned.notices = try await forgetNotices(before: min(instant, oldest ?? instant))
+        pruned.notices = try await forgetNotices(before: try await oldestDoubt(before: instant))
         return pruned
+    }
+
+    /// Since when a message may be about something still open, or about what a restore lost; at most so late.
+    private func oldestDoubt(before instant: Int64) async throws(JournalFailure) -> Int64 {
+        if try await hasGap() { return 0 }
+        var (oldest, cursor) = (instant, JournalCursor?.none)
+        repeat {
+            let page = try await attempts(.open(scope: nil), after: cursor, limit: Self.pageSize)
+            // What can't be read may have begun at any time.
+            if !page.unreadable.isEmpty { return 0 }
+            oldest = min(oldest, page.attempts.compactMap { $0.runs.first?.begunAt.wall }.min() ?? oldest)
+            cursor = page.next
+        } while cursor != nil
+        return oldest
     }
 }
 

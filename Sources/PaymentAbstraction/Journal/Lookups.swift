@@ -68,6 +68,7 @@ extension Transaction {
         _ verdict: Verdict, _ id: AttemptID, _ basis: Finding.Basis, _ terms: LookupTerms, _ names: [String]
     ) -> JournalRefusal? {
         guard let held = attempts[id] else { return .noSuchAttempt }
+        let other = otherHolder(names, id, basis.account)
         // A late failure always counts. It says nothing about the rest of the run, unless a decline would.
         let isOfRun =
             verdict.isLateFailure && !held.hasApproval
@@ -76,6 +77,10 @@ extension Transaction {
             last.what == .verdict(verdict) && last.evidence.isLookup && last.run == basis.run
         }
         if isKnown == true, !isOfRun { return nil }
+        // What undid it as a whole has a name of its own.
+        if verdict.isDecline, !verdict.wasReversed, !held.hasApproval, let other {
+            return .noProof("It is the decline of \(other.text), which has its name.")
+        }
         if verdict.isDecline, !verdict.isLateFailure {
             if let why = whyOfflineStays(held, verdict, basis) { return .noProof(why) }
             if held.hasApproval {
@@ -91,7 +96,6 @@ extension Transaction {
                 return .noProof(why)
             }
         }
-        let other = otherHolder(names, id, basis.account)
         name(names, id, request: sentRequest(held, basis))
         let evidence = Attempt.Evidence.lookup(askedAt: basis.askedAt, known: basis.known)
         return record(

@@ -89,9 +89,13 @@ extension Transaction {
             let most = left.minorUnits > asked.minorUnits ? left : asked
             return .noProof("The amount must be at most \(most) (got \(amount)).")
         }
+        // The provider said that this one failed: both are recorded, and a person sees it.
+        let isOfFailed = held.state == .reversed && held.names.contains { $0.value == name && !$0.isByPerson }
         self.name([name], id, request: held.requests.last?.number, isByPerson: true)
         let approval = Approval(amount, references: name.isEmpty ? [:] : [Attempt.personReference: name])
-        return record(.approved(approval), evidence, id, run: run, request: nil)
+        let refusal = record(.approved(approval), evidence, id, run: run, request: nil)
+        if refusal == nil, isOfFailed { contradict(id) }
+        return refusal
     }
 
     /// Our attempt is the payment that was imported. The import continues; all that is written is in our attempt's payment.
@@ -285,7 +289,7 @@ extension Transaction {
             let run = held.run(about: account)
             guard held.intent.operation == intent.operation, let run else { return .refused(.conflict, held) }
             guard !held.hasApproval, movement.verdict.approval != nil, held.absorbedBy == nil else {
-                if let refund = movement.refunded, held.isImported, attempts[refund.attempt]?.intent != refund {
+                if let refund = movement.refunded, held.listedUpTo != nil, attempts[refund.attempt]?.intent != refund {
                     let why = "It is known already, without the \(refund.amount) that was refunded of it."
                     return .refused(.notAllowed(why), held)
                 }

@@ -431,7 +431,7 @@ extension Attempt {
     // MARK: - What an import counted
 
     /// Whether the import of the payment had counted this movement: then it is in no sum, and its failure takes it off.
-    var isCountedByImport: Bool {
+    package var isCountedByImport: Bool {
         guard let upTo = runs.first?.countedUpTo else { return false }
         return !reports.contains { report in
             report.isApproval && (report.evidence.isPerson || (report.executedAt ?? upTo) > upTo)
@@ -493,7 +493,8 @@ extension Attempt {
             }
             return state == .declined || state == .notExecuted
         }
-        if report.isLateFailure { return !isAboutExecution(report) }
+        // What was declined and never approved has moved nothing, whichever of the two it was.
+        if report.isLateFailure { return (hasApproval || state != .declined) && !isAboutExecution(report) }
         return hasApproval && !intent.operation.canTurn && !executions.contains(where: \.isOffline)
     }
 }

@@ -53,14 +53,15 @@ extension PaymentSnapshot {
         let there = totals(at: isSplit ? provider : nil)
         let verdict = origin.verdict(at: provider, refunded: there.refundedOrPending)
         var references = verdict?.references ?? [:]
-        // An unlinked refund is a payment of its own at the provider: what is done to this one never goes to its names.
+        if let kind = manualName(provider) { references.name(origin.nameByPerson(at: provider), kind) }
+        // An unlinked refund is a payment of its own at the provider, and what was declined has names of nothing that was
+        // executed: what is done to this payment never goes to either's names.
         for other in record.attempts
         where other.intent.attempt != origin.intent.attempt && !other.isByProvider && other.account == provider
-            && other.intent.operation != .unlinkedRefund
+            && other.intent.operation != .unlinkedRefund && other.state != .declined
         {
             references.merge(other.verdict?.references ?? [:]) { first, _ in first }
         }
-        if let kind = manualName(provider) { references.name(origin.nameByPerson(at: provider), kind) }
         id = origin.intent.paymentID
         self.provider = provider
         self.firstOperation = origin.intent.operation

@@ -63,8 +63,8 @@ enum HaloMapping {
         switch answer.type {
         case "Declined":
             let reason = Self.reasons[answer.errorCode] ?? .init(issuerResponse: HaloAnswer.code(answer.isoCode))
-            return .declined(decline(answer, reason))
-        case "DeclinedOffline": return .declined(decline(answer, .declinedOffline))
+            return .declined(decline(answer, reason, name))
+        case "DeclinedOffline": return .declined(decline(answer, .declinedOffline, name))
         case "Voided":
             return .cancelled(Cancellation(cause: .provider, provider: said, references: references, wasReversed: true))
         case "Indeterminate", "UnableToGoOnline":
@@ -74,9 +74,9 @@ enum HaloMapping {
     }
 
     /// A decline with the issuer's own code, else the provider's.
-    static func decline(_ answer: HaloAnswer, _ reason: Decline.Reason) -> Decline {
+    static func decline(_ answer: HaloAnswer, _ reason: Decline.Reason, _ name: String = "transaction") -> Decline {
         let code = answer.isoCode.isEmpty ? answer.errorCode : HaloAnswer.code(answer.isoCode)
-        let references = answer.name.map { ["transaction": $0] } ?? [:]
+        let references = answer.name.map { [name: $0] } ?? [:]
         let said = ProviderMessage(code: code, message: answer.message)
         var decline = Decline(reason, provider: said, references: references)
         decline.card = card(answer)
