@@ -120,6 +120,28 @@ import Testing
         #expect(!show.text.contains("refundable 9.09 EUR"), "\(show)")
         #expect(show.text.contains("offline"), "\(show)")
     }
+
+    /// The provider gave a part back in another currency; a person says how much that was of the payment's.
+    @Test(arguments: ["9.50", "9.50 EUR"]) func amountOfAMovementInAnotherCurrency_canBeSaid(_ amount: String)
+        async throws
+    {
+        let shop = try CommandShop()
+        _ = await shop.run("sale 10 EUR --source card --card visa --attempt sale-1 --reference order-1")
+        let journal = try await SQLiteJournal.open(path: shop.journal, processes: SingleProcess("pos-1"))
+        let page = try await journal.attempts(.attempt(try AttemptID("sale-1")), after: nil, limit: 1)
+        let name = try #require(page.attempts.first?.names.first)
+        let approval = Approval(Money(minorUnits: 1_100, .usd), references: ["refund": "dash-1"])
+        let now = JournalInstant(wall: SystemClock().now, uptime: 1_000, boot: "")
+        let notice = Notice(
+            "m-1", name.account, .name("dash-1"), [.refund], .approved(approval), at: now.wall, names: ["dash-1"],
+            original: name.value)
+        _ = try await journal.write(JournalEntry(.notice(notice)), WriteID("w-1"), at: now)
+        let named = try await journal.attempts(.named(ProviderName(name.account, "dash-1")), after: nil, limit: 1)
+        let movement = try #require(named.attempts.first?.intent.attempt)
+        await journal.close()
+        let said = await shop.run("resolve \(movement) --by Ann --because seen --acknowledge", amount)
+        #expect(said.status == 0, "\(said)")
+    }
 }
 
 /// A transport that declares within what time the bytes of a request have left.

@@ -91,4 +91,29 @@ import Testing
         let show = await shop.run("show sale-1")
         #expect(show.text.contains("captured 50.10 USD"), "\(show)")
     }
+
+    /// The import says when the sale was taken, and up to when it counts the refunds.
+    @Test func importedSaleThatWasRefunded_isOfTheDayItWasTaken() async throws {
+        let line =
+            #"{"attempt":"old-1","provider":"adyen","adapter":"adyen","environment":"simulated","#
+            + #""merchant":"TestMerchant","reference":"old","minorUnits":1250,"currency":"EUR","#
+            + #""takenAt":"2025-01-21T19:58:55Z","references":{"psp":"OLD1"},"refunded":200,"#
+            + #""holdsUntil":"2025-03-10T09:00:00Z"}"#
+        let path = "\(shop.folder)/old.jsonl"
+        try (line + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let adopted = await shop.run("journal import", path)
+        #expect(adopted.status == 0, "\(adopted)")
+        let day = await shop.run("day --date 2025-01-21")
+        #expect(day.text.contains("12.50 EUR"), "\(day)")
+    }
+
+    /// A table of one payment where there are two.
+    @Test func listAsTable_thatIsCut_saysSo() async throws {
+        for number in 1...2 {
+            let sale = await shop.run("sale 1 EUR --source card --card visa --reference order-\(number)")
+            #expect(sale.status == 0, "\(sale)")
+        }
+        let table = await shop.run("list --limit 1 --format csv")
+        #expect(table.out.count == 2 && table.errors.contains { $0.contains("--after") }, "\(table)")
+    }
 }

@@ -94,7 +94,8 @@ struct BookedDay {
         self.apart = apart
         for attempts in Dictionary(grouping: attempts, by: \.intent.paymentID).values { add(attempts) }
         open = attempts.filter { attempt in
-            guard attempt.isOpen, let day = zone.day(of: OwnMovement.moment(of: attempt)) else { return false }
+            guard attempt.isOpen || attempt.hasHiddenDoubt, let day = zone.day(of: OwnMovement.moment(of: attempt))
+            else { return false }
             return day.daysSince1970 <= date.daysSince1970
         }.sorted { ($0.createdAt, $0.intent.attempt.text) < ($1.createdAt, $1.intent.attempt.text) }
     }
@@ -117,7 +118,7 @@ struct BookedDay {
             let source = origin.intent.source.map(\.rawValue) ?? "not known"
             let other = apart(attempt.account)
             let key = Key(
-                currency: attempt.intent.amount.currency.code, kind: attempt.intent.operation.rawValue,
+                currency: origin.intent.amount.currency.code, kind: attempt.intent.operation.rawValue,
                 tender: card?.funding?.lowercased() ?? source, brand: card?.brandName ?? "none",
                 reader: "\(source) at \(other ?? attempt.account.id.rawValue)", apart: other)
             sums[key, default: Sum()].add(sum)
@@ -133,11 +134,11 @@ struct BookedDay {
 
         init(_ attempts: [Attempt]) {
             guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
+            let amounts = PaymentRecord(attempts).amounts
             if origin.intent.operation == .unlinkedRefund {
-                moved = -Int128(origin.approval?.amount.minorUnits ?? 0)
+                moved = amounts.isVoided ? 0 : -Int128(origin.approval?.amount.minorUnits ?? 0)
                 return
             }
-            let amounts = PaymentRecord(attempts).amounts
             moved = Int128(amounts.isVoided ? 0 : amounts.captured.minorUnits) - Int128(amounts.refunded.minorUnits)
             if origin.intent.operation == .authorize { held = Int128(amounts.capturable.minorUnits) }
         }
@@ -189,7 +190,7 @@ struct BookedDay {
         }
         if let lack = looked.lack { lines += ["", paint.doubt("\(lack) Other payments of the day may exist.")] }
         if open.isEmpty { return looked.lack == nil ? lines + ["", "Nothing of the day or before is open."] : lines }
-        lines += ["", paint.doubt("\(open.count) open, and in no sum:")]
+        lines += ["", paint.doubt("\(open.count) open; what may still move is in no sum:")]
         return lines
             + open.map { attempt in
                 "  \(attempt.word): \(attempt.intent.operation.rawValue) of \(attempt.intent.amount), reference "

@@ -96,13 +96,17 @@ struct PaymentListing: Sendable {
             let example = "payctl show \(short[first.id.attempt.text])"
             lines += ["", "Any command takes the short form with its …, as in: \(example)"]
         }
-        if !others.isEmpty {
-            let scopes = others.scopes.joined(separator: ", ")
-            lines += ["", "\(others.count) payments of other scopes (\(scopes)) are not shown"]
-        }
+        let scopes = others.scopes.joined(separator: ", ")
+        let hidden = others.isEmpty ? nil : "\(others.count) payments of other scopes (\(scopes)) are not shown"
+        if let hidden { lines += ["", hidden] }
         let looked = try await LookedAt(of: till)
         lines += [""] + looked.lines(scopes: "the default scope", within: call.console.columns)
-        if let next { lines += ["", "more       \(call.command("list --after \(next.place.number)"))"] }
+        let more = next.map { "more       \(call.command("list --after \($0.place.number)"))" }
+        if let more { lines += ["", more] }
+        if call.format == .csv {
+            // A table has no place for what is not in it.
+            for note in [more, hidden, looked.lack].compactMap(\.self) { call.note(note) }
+        }
         call.say(
             [
                 "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.place.number) }),

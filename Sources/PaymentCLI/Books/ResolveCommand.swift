@@ -72,7 +72,12 @@ private struct TypedResolution {
         if call.given.has("withdrawn") { return .withdrawn }
         if call.given.has("not-executed") { return .notExecuted(besides: call.given.all("besides")) }
         if let other = call.given["same-as"] { return .isTheSame(as: try await till.attempt(other)) }
-        let currency = try await till.client.attempt(attempt)?.intent.amount.currency ?? .eur
+        let held = try await till.client.attempt(attempt)
+        var currency = held?.intent.amount.currency ?? .eur
+        // What a movement was is said in the currency of its payment.
+        if call.given["acknowledge"] != nil, let held, !held.intent.isOrigin {
+            currency = try await till.client.payment(held.intent.paymentID).requested.currency
+        }
         if let name = call.given["executed"] {
             return .executed(name: name, try call.given["amount"].map { try amount($0, currency) })
         }
@@ -138,7 +143,8 @@ private struct AskedProvider {
     /// Refuses to say that an attempt was executed of which the provider said that it was not, unless the person insists.
     private func refuseWhatTheProviderSaid(of attempt: Attempt) throws {
         switch (attempt.state, attempt.evidence) {
-        case (.notExecuted, .lookup), (.notExecuted, .webhook), (.declined, .lookup), (.declined, .webhook):
+        case (.notExecuted, .lookup), (.notExecuted, .webhook), (.declined, .lookup), (.declined, .webhook),
+            (.reversed, _):
             try refuse("\(attempt.account.id) could tell, and said of the attempt: \(attempt.word).")
         case (_, _): break
         }

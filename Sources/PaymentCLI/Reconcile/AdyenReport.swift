@@ -271,7 +271,7 @@ private struct AdyenPaymentRows {
                 listing.problem ?? "the rows don't say which \(key.subject) they are about, and their amounts differ; "
                 + "choose the column Modification Psp Reference for the report"
         }
-        let isUndone = failed != nil && listing.moved?.isZero ?? (key.subject != .chargeback)
+        let isUndone = failed != nil && listing.moved?.isZero ?? true
         listing.state = isUndone ? .undone : .charged
         listing.moved = listing.moved ?? failed
     }

@@ -129,6 +129,8 @@ extension Reconciliation {
             let attempt = try? AttemptID(
                 "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
         else { return nil }
+        // A settlement has only what was paid out: it can't say up to when it counts what was refunded.
+        if statement.kind == .settlement, back.refunded.minorUnits > 0 { return nil }
         let account = books.account
         var references = JSONObject()
         references[statement.paymentName] = .string(name)

@@ -29,7 +29,8 @@ struct OwnMovement: Sendable {
     let names: [String]
     /// Under which names a person recorded it, where the provider itself gave it none.
     let typedNames: [String]
-    /// When it began; of what an import or the provider made, when it happened there, as far as that is known.
+    /// When the run began that executed it, or the newest one; of what an import or the provider made, when it happened
+    /// there, as far as that is known.
     let begunAt: Int64
     let word: String
     /// Whether a client of this journal asked for it, so that the journal knows when it began.
@@ -40,7 +41,7 @@ struct OwnMovement: Sendable {
     let payment: Int
     let record: Attempt
 
-    fileprivate init(_ record: Attempt, payment: Int, wasLookedUpInVain: Bool) {
+    fileprivate init(_ record: Attempt, payment: Int, wasLookedUpInVain: Bool, without named: Money?) {
         let intent = record.intent
         (attempt, scope, operation) = (intent.attempt, intent.scope, intent.operation)
         // Without a reference the provider got the attempt's id.
@@ -48,7 +49,8 @@ struct OwnMovement: Sendable {
         (asked, word) = (intent.amount, record.word)
         (begunAt, isOurs) = (Self.moment(of: record), !record.isImported && !record.isByProvider)
         let (approval, account) = (record.approval, record.account)
-        amount = approval?.amount ?? intent.amount
+        let whole = record.acknowledgedAmount ?? approval?.amount ?? intent.amount
+        amount = named.map { whole.less($0) } ?? whole
         let here = record.names.filter { $0.account == account }
         names = here.map(\.value)
         typedNames = here.allSatisfy(\.isByPerson) ? names : []
@@ -71,10 +73,15 @@ struct OwnMovement: Sendable {
             }
     }
 
-    /// When an attempt began. The entry of an import, or of a message, is made later than what it is about.
+    /// When an attempt began. An earlier run than the one that executed it has done nothing, and the entry of an import, or of
+    /// a message, is made later than what it is about.
     static func moment(of record: Attempt) -> Int64 {
-        guard record.isImported || record.isByProvider else { return record.createdAt }
-        if let time = record.approval?.executedAt { return time }
+        guard record.isImported || record.isByProvider else {
+            let run = record.standingReport?.run ?? record.pendingRuns.min() ?? record.runs.count
+            return record.runs.first { $0.number == run }?.begunAt.wall ?? record.createdAt
+        }
+        // A message may name a time that is still to come, so that it is later than another one.
+        if let said = record.standingReport, let time = said.executedAt { return min(time, said.at.wall) }
         for report in record.reports {
             if case .imported(let time) = report.evidence { return time }
         }
@@ -149,13 +156,17 @@ struct OwnBooks: Sendable {
                 }
                 continue
             }
-            let id = attempt.intent.paymentID
+            // To the provider a refund without an original is a payment of its own, whichever payment it is for here.
+            let isAlone = attempt.intent.operation == .unlinkedRefund
+            let id = isAlone ? PaymentID(attempt.intent.attempt) : attempt.intent.paymentID
             if payments[id] == nil { order.append(id) }
             payments[id, default: []].append(attempt)
         }
         for id in order {
             let record = PaymentRecord(payments[id] ?? [])
-            guard let origin = record.origin else {
+            if record.attempts.isEmpty { continue }
+            let alone = record.attempts.first { $0.intent.operation == .unlinkedRefund }
+            guard let origin = record.origin ?? alone else {
                 throw .notExecuted(
                     .journal,
                     "The payment \(id) is not in the journal, and attempts of it are. Run `payctl journal check`.")
@@ -166,10 +177,15 @@ struct OwnBooks: Sendable {
 
     private mutating func add(_ origin: Attempt, _ record: PaymentRecord, _ vain: Set<AttemptID>) {
         let (first, amounts) = (movements.count, record.amounts)
-        let ordered = [origin] + record.attempts.filter { $0.intent.attempt != origin.intent.attempt }
+        // What messages named of the sum that an import says is a movement of its own.
+        let named = record.namedOfImport
+        func isNamed(_ one: Attempt) -> Bool { named.map { one.intent.amount.less($0).isZero } ?? false }
+        let others = record.attempts.filter { $0.intent.attempt != origin.intent.attempt }
+        let ordered = [origin] + others.filter { !$0.isRefundsOfImport || !isNamed($0) }
         for (index, attempt) in ordered.enumerated() {
             let movement = OwnMovement(
-                attempt, payment: payments.count, wasLookedUpInVain: vain.contains(attempt.intent.attempt))
+                attempt, payment: payments.count, wasLookedUpInVain: vain.contains(attempt.intent.attempt),
+                without: attempt.isRefundsOfImport ? named : nil)
             movements.append(movement)
             byAttempt[movement.attempt.text, default: []].append(first + index)
             for name in Set(movement.names) { byName[name, default: []].append(first + index) }
@@ -182,6 +198,21 @@ struct OwnBooks: Sendable {
                 id: PaymentID(own.attempt), reference: own.reference, begunAt: own.begunAt, amounts: amounts,
                 approved: own.amount, asked: own.asked, words: origin.paymentWords(record.attempts, amounts),
                 movements: Array(first..<movements.count)))
+    }
+
+    /// A payment as it was at a moment, with what a statement names besides.
+    func payment(_ number: Int, at end: Int64, named: [Int: [Int]]) -> OwnPayment {
+        let whole = payments[number]
+        let known = whole.movements.filter {
+            $0 == whole.movements[0] || movements[$0].begunAt <= end || named[$0] != nil
+        }
+        if known.count == whole.movements.count { return whole }
+        let records = known.map { movements[$0].record }
+        let amounts = PaymentRecord(records).amounts
+        return OwnPayment(
+            id: whole.id, reference: whole.reference, begunAt: whole.begunAt, amounts: amounts,
+            approved: whole.approved, asked: whole.asked, words: records[0].paymentWords(records, amounts),
+            movements: known)
     }
 
     /// What the provider calls so; what followed a payment often carries the payment's name beside its own.
@@ -210,4 +241,25 @@ struct OwnBooks: Sendable {
     }
 
     func isOrigin(_ movement: Int) -> Bool { payments[movements[movement].payment].movements.first == movement }
+}
+
+extension PaymentRecord {
+    /// How much of what an import says was refunded is named by messages since.
+    fileprivate var namedOfImport: Money? {
+        let counted = attempts.filter { one in
+            guard one.intent.operation == .refund, !one.names.isEmpty, one.isCountedByImport,
+                let upTo = one.runs.first?.countedUpTo
+            else { return false }
+            // What had failed before is in no import's sum.
+            return one.state == .approved
+                || one.state == .reversed
+                    && one.reports.contains { $0.isDecline && ($0.evidence.providerTime ?? .max) > upTo }
+        }
+        return counted.map { Optional($0.executions.last?.amount ?? $0.intent.amount) }.total
+    }
+}
+
+extension Attempt {
+    /// Whether it is the sum of the refunds that an import says, which has no name.
+    fileprivate var isRefundsOfImport: Bool { intent.operation == .refund && isImported && names.isEmpty }
 }

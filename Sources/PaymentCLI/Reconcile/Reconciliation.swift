@@ -204,7 +204,11 @@ struct Reconciliation: Sendable {
     // MARK: What the statement shows of a payment
 
     private mutating func settle(_ number: Int, _ shown: Shown) {
-        let payment = books.payments[number]
+        // A list says how it is now; a report knows nothing of what came after its days.
+        let end = statement.kind == .list ? .max : max(statement.saidAt, days.end - 1)
+        // What the report itself shows as ended is compared as it is now: a message of it may have come late.
+        let isEnded = shown.payment.contains { statement.listings[$0].state == .undone }
+        let payment = isEnded ? books.payments[number] : books.payment(number, at: end, named: shown.named)
         let origin = payment.movements[0]
         steps += payment.movements.count
         let isList = statement.kind == .list
@@ -228,6 +232,10 @@ struct Reconciliation: Sendable {
         }
         var (captures, refunds) = (shown.captures, shown.refunds)
         if kind == .charge { (listings, captures) = (listings + captures, []) }
+        if kind == .charge, payment.isUndone, refunds.allSatisfy({ statement.listings[$0].names.isEmpty }) {
+            // A void that was carried out as a refund.
+            (listings, refunds) = (listings + refunds, [])
+        }
         if kind == .refund {
             (listings, refunds) = (listings + (named.removeValue(forKey: origin) ?? []) + refunds, [])
             if !listings.isEmpty { compare([origin], listings, nil) }
@@ -239,7 +247,7 @@ struct Reconciliation: Sendable {
         }
         pool(number, .capture, captures)
         pool(number, .refund, refunds)
-        for chargeback in shown.chargebacks { report([chargeback], nil, number) }
+        pool(number, .chargeback, shown.chargebacks)
     }
 
     /// Compares what has no name of its own, or one that the journal doesn't know, with what is left of the payment: with
@@ -249,7 +257,9 @@ struct Reconciliation: Sendable {
         let isNameless = listings.contains { statement.listings[$0].names.isEmpty }
         let left = books.payments[number].movements.filter { index in
             let movement = books.movements[index]
-            return movement.kind == kind && !isTaken[index] && movement.counts
+            // The bank may take money back once more, months later.
+            let mayBeMeant = kind != .chargeback || days.contains(movement.begunAt)
+            return movement.kind == kind && !isTaken[index] && movement.counts && mayBeMeant
                 && (isNameless || movement.names.isEmpty || movement.state != .moved)
         }
         steps += books.payments[number].movements.count + listings.count
@@ -350,10 +360,14 @@ struct Reconciliation: Sendable {
         let isCurrent = statement.kind == .list && theirs.state == .held
         let held = isCurrent ? [amounts.authorized] : [amounts.authorized, payment.approved]
         let isCharged = theirs.state == .charged
+        // What a bank took back is no refund where the statement shows no chargebacks.
+        let hasChargebacks = statement.lists.contains(.chargeback)
+        let refunded = hasChargebacks ? amounts.refunded : amounts.refunded.less(amounts.chargedBack)
         let pairs: [(here: [Money], there: Money?)] = [
             ([amounts.captured], isCharged ? theirs.charged : nil),
             ([amounts.captured], isCharged ? theirs.repeated : nil), (held, theirs.held),
-            (held + [payment.asked], theirs.received), ([amounts.refunded], theirs.refunded),
+            (held + [payment.asked], theirs.received), ([refunded], theirs.refunded),
+            (held, theirs.returned),
         ]
         let other = pairs.first { pair in pair.there.map { !pair.here.contains($0) } ?? false }
         return other.map { ($0.here.first, $0.there) }
@@ -513,6 +527,8 @@ struct ListingSummary: Sendable {
     var charged: Money?
     var repeated: Money?
     var refunded: Money?
+    /// What went back by a void, where the rows don't show what was charged.
+    var returned: Money?
 
     var amount: Money? { charged ?? held }
     var hasMoved: Bool { state.hasMoved && !(amount?.isZero ?? false) }
@@ -541,7 +557,9 @@ struct ListingSummary: Sendable {
         }
         // A void may be carried out as a refund of everything.
         guard isPayment, !back.isEmpty, back.allSatisfy({ $0.state == .charged }) else { return }
-        if charged == nil || back.map(\.moved).total == charged { state = .undone }
+        let sum = back.map(\.moved).total
+        if charged == nil { returned = sum }
+        if charged == nil || sum == charged { state = .undone }
     }
 }
 

@@ -1,0 +1,335 @@
+import PaymentBase
+import PaymentDriverKit
+import PaymentJournalKit
+import PaymentModel
+import PaymentTestTill
+import Testing
+
+@testable import PaymentCLI
+
+/// What a bookkeeper reads: the days and the provider's reports, where something came later, twice or from elsewhere.
+@Suite struct BookkeeperTests {
+    private let maker = DealMaker(.accounting, SeededRandom(seed: 1))
+
+    private func month(_ first: String, _ last: String) throws -> ReconciledDays {
+        let (from, to) = (try #require(CalendarDate(iso: first)), try #require(CalendarDate(iso: last)))
+        return try ReconciledDays(from, to)
+    }
+
+    private func found(
+        _ attempts: [Attempt], _ rows: [Deal.Row], _ days: ReconciledDays = ReconciledMonth.days,
+        by other: DealMaker? = nil
+    ) throws -> Reconciliation {
+        let maker = other ?? self.maker
+        let found = Reconciliation(
+            try OwnBooks(attempts, maker.account), try maker.statement(rows), days, transit: 0)
+        try found.expectIdentity()
+        return found
+    }
+
+    private func moved(_ date: String, _ attempts: [Attempt]) throws -> [String: Int128] {
+        let date = try #require(CalendarDate(iso: date))
+        let day = BookedDay(date, .universal, attempts, [""], isEveryScope: true, apart: { _ in nil })
+        return day.sums.reduce(into: [:]) { $0["\($1.key.kind) \($1.key.currency)", default: 0] += $1.value.moved }
+    }
+
+    /// What the provider did on the payment a-1, as its message says it.
+    ///
+    /// - Parameter lifted: When it failed after all.
+    private func movement(
+        _ operation: PaymentOperation, _ amount: Money, _ name: String, happened: Int64, arrived: Int64? = nil,
+        lifted: Int64? = nil, counted: Int64? = nil, by other: DealMaker? = nil
+    ) throws -> Attempt {
+        let (account, at) = ((other ?? maker).account, JournalInstant(wall: arrived ?? happened, uptime: 0))
+        let (id, payment) = (try AttemptID("made-\(name)"), PaymentID(try AttemptID("a-1")))
+        var made = Attempt(Attempt.Intent(id, operation, amount, payment: payment))
+        var run = Attempt.Run(number: 1, account: account, owner: Attempt.Run.provider, begunAt: at, end: .provider)
+        run.countedUpTo = counted
+        made.apply(.run(run))
+        let said = Attempt.Evidence.webhook(id: "w-1", providerTime: happened)
+        made.apply(.report(.init(.verdict(.approved(Approval(amount))), said, run: 1, entry: 3, at: at)))
+        made.apply(.named(.init(account: account, value: name, request: nil)))
+        guard let lifted else { return made }
+        let won = Verdict.declined(Decline(.failedAfterApproval, provider: ProviderMessage(code: "won")))
+        let later = Attempt.Evidence.webhook(id: "w-2", providerTime: lifted)
+        let then = JournalInstant(wall: lifted, uptime: 0)
+        made.apply(.report(.init(.verdict(won), later, run: 1, entry: 4, at: then)))
+        return made
+    }
+
+    /// The reversal of a chargeback comes weeks later, in a report of its own, and no message said it.
+    @Test func chargebackReversedAlone_unknownHere_differs() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: -30)
+        let taken = try movement(.chargeback, .cents(1_000), "D1", happened: DealMaker.noon(-20))
+        let rows = maker.booked("P1", "order-1", [("ChargebackReversed", .cents(1_000))], name: "D1", .differs)
+        #expect(try found([sale, taken], rows).items.map(\.group) == [.differs])
+    }
+
+    /// The same, and the journal knows it.
+    @Test func chargebackReversedAlone_knownHere_isMatched() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: -30)
+        let taken = try movement(
+            .chargeback, .cents(1_000), "D1", happened: DealMaker.noon(-20), lifted: DealMaker.noon(9))
+        let rows = maker.booked("P1", "order-1", [("ChargebackReversed", .cents(1_000))], name: "D1", .matched)
+        #expect(try found([sale, taken], rows).items.map(\.group) == [.matched])
+    }
+
+    /// A refund without an original names a payment that another account took.
+    @Test func unlinkedRefund_ofAPaymentOfAnotherAccount_isCompared() throws {
+        let arise = DealMaker(.rows, SeededRandom(seed: 1))
+        let sale = try arise.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["T1"])
+        let back = try maker.attempt(
+            "u-1", .unlinkedRefund, .cents(1_000), under: "return-1", of: "a-1", names: ["R1"])
+        let rows = maker.booked("R1", "return-1", [("SentForRefund", .cents(1_000))], name: "R1", .matched)
+        #expect(try found([sale, back], rows).items.map(\.group) == [.matched])
+    }
+
+    /// To the provider it is a payment of its own.
+    @Test func unlinkedRefund_ofThatAccountsPayment_isComparedOnItsOwn() throws {
+        let memory = DealMaker(.totals, SeededRandom(seed: 1))
+        let sale = try memory.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let back = try memory.attempt(
+            "u-1", .unlinkedRefund, .cents(600), under: "return-1", of: "a-1", names: ["R1"])
+        let (none, ten, six) = (Money.cents(0), Money.cents(1_000), Money.cents(600))
+        let rows =
+            memory.listed("P1", "order-1", "approved", none, captured: ten, refunded: none, .matched)
+            + memory.listed("R1", "return-1", "approved", six, captured: none, refunded: six, kind: "refund", .matched)
+        #expect(try found([sale, back], rows, by: memory).items.allSatisfy { $0.group == .matched })
+    }
+
+    /// A settlement has what was paid out: a refund that it lacks may be in the next one.
+    @Test func lineOfASettlement_doesNotSpeakForWhatIsPaidOutLater() throws {
+        let settled = DealMaker(.settlement, SeededRandom(seed: 1))
+        let rows =
+            settled.settled("P1", "order-1", "Settled", .cents(1_000), name: "M1", .onlyInStatement)
+            + settled.settled("P1", "order-1", "Refunded", .cents(200), name: "R1", .onlyInStatement)
+        let items = try found([], rows, by: settled).items
+        #expect(items.allSatisfy { $0.line?["holdsUntil"] == nil }, "\(items.compactMap(\.line))")
+    }
+
+    /// The message said 600 JPY of a payment in EUR, and a person says that it was 5.00 EUR.
+    @Test func refundInAnotherCurrency_isAddedInThePaymentsCurrency() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        var back = try movement(.refund, Money(minorUnits: 600, .jpy), "R1", happened: DealMaker.noon(10))
+        back.apply(.acknowledged(.amount(.cents(500)), at: JournalInstant(wall: DealMaker.noon(10), uptime: 0)))
+        #expect(try moved("2026-01-10", [sale, back]) == ["sale EUR": 1_000, "refund EUR": -500])
+        let rows =
+            maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+            + maker.booked("P1", "order-1", [("SentForRefund", .cents(500))], name: "R1", .matched)
+        #expect(try found([sale, back], rows).items.allSatisfy { $0.group == .matched })
+    }
+
+    /// It happens half an hour before the month ends, and its message comes ten minutes after.
+    @Test func chargebackReportedAfterMidnight_isOfTheDayItHappened() throws {
+        let end = ReconciledMonth.days.end
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let taken = try movement(.chargeback, .cents(1_000), "D1", happened: end - 1_800_000, arrived: end + 600_000)
+        #expect(try moved("2026-01-31", [sale, taken]) == ["chargeback EUR": -1_000])
+        #expect(try found([sale, taken], [], try month("2026-02-01", "2026-02-28")).items.isEmpty)
+    }
+
+    /// Its first run sends nothing on the 10th; the second is approved on the 12th.
+    @Test func saleThatRanAgain_isOfTheDayItWasTaken() throws {
+        var intent = Attempt.Intent(try AttemptID("a-1"), .sale, .cents(1_000), reference: "order-1")
+        intent.source = .card
+        var sale = Attempt(intent)
+        for (run, day) in [(1, 10), (2, 12)] {
+            let at = JournalInstant(wall: DealMaker.noon(day), uptime: 0)
+            sale.apply(.run(.init(number: run, account: maker.account, owner: "till", begunAt: at)))
+            sale.apply(.request(.init(number: run, run: run, key: nil, sendLimit: 1_000, openedAt: at)))
+            sale.apply(.closed(request: run, run == 1 ? .notSent : .answered, at: at))
+            if run == 2 {
+                let verdict = Verdict.approved(Approval(.cents(1_000)))
+                sale.apply(.report(.init(.verdict(verdict), .reply, run: 2, request: 2, entry: 5, at: at)))
+            }
+            sale.apply(.ended(run: run, .owner, at: at))
+        }
+        #expect(try moved("2026-01-12", [sale]) == ["sale EUR": 1_000])
+        #expect(try found([sale], [], try month("2026-01-10", "2026-01-10")).items.isEmpty)
+    }
+
+    /// The import says the sum of what was refunded, and a message that was kept names the refund.
+    @Test(arguments: [nil, 300] as [Int64?]) func refundOfAnImport_namedByAKeptMessage_isOneMovement(_ more: Int64?)
+        throws
+    {
+        let at = JournalInstant(wall: DealMaker.noon(20), uptime: 0)
+        func imported(_ intent: Attempt.Intent, _ name: String?) -> Attempt {
+            var made = Attempt(intent)
+            made.apply(.run(.init(number: 1, account: maker.account, owner: "import", begunAt: at, end: .imported)))
+            let verdict = Verdict.approved(Approval(intent.amount))
+            let evidence = Attempt.Evidence.imported(saidAt: DealMaker.noon(15))
+            made.apply(.report(.init(.verdict(verdict), evidence, run: 1, entry: 1, at: at)))
+            if let name { made.apply(.named(.init(account: maker.account, value: name, request: nil))) }
+            return made
+        }
+        let id = try AttemptID("a-1")
+        let sale = imported(.init(id, .sale, .cents(1_000), reference: "order-1"), "P1")
+        let sum = imported(
+            .init(try AttemptID("sum-1"), .refund, .cents(200 + (more ?? 0)), payment: PaymentID(id)), nil)
+        let named = try movement(
+            .refund, .cents(200), "R1", happened: DealMaker.noon(10), arrived: DealMaker.noon(20),
+            counted: DealMaker.noon(15))
+        var rows =
+            maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+            + maker.booked("P1", "order-1", [("SentForRefund", .cents(200))], name: "R1", .matched)
+        if let more {
+            rows += maker.booked("P1", "order-1", [("SentForRefund", .cents(more))], name: "R2", .matched)
+        }
+        let items = try found([sale, sum, named], rows).items
+        #expect(items.allSatisfy { $0.group == .matched }, "\(items.map(\.words))")
+    }
+
+    /// The report of a month knows nothing of the next one.
+    @Test func voidAfterTheReportedDays_changesNothingInThem() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: 10)
+        let void = try maker.attempt(
+            "a-1-v", .void, .cents(1_000), under: "order-1", of: "a-1", names: ["V1"], on: 33)
+        let rows = maker.booked(
+            "P1", "order-1", [("Authorised", .cents(1_000)), ("SentForSettle", .cents(1_000))], .matched)
+        #expect(try found([sale, void], rows).items.map(\.group) == [.matched])
+    }
+
+    /// The report lacks the column of names.
+    @Test func chargebackWithoutItsName_isTheOneOfTheMessage() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let taken = try movement(.chargeback, .cents(400), "D1", happened: DealMaker.noon(10))
+        let rows =
+            maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+            + maker.booked("P1", "order-1", [("Chargeback", .cents(400))], .matched)
+        #expect(try found([sale, taken], rows).items.allSatisfy { $0.group == .matched })
+    }
+
+    /// The provider carries the void out as a refund, and the report lacks the column of names.
+    @Test func voidAsRefundWithoutItsName_isMatched() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let void = try maker.attempt("a-1-v", .void, .cents(1_000), under: "order-1", of: "a-1", names: ["V1"])
+        let rows =
+            maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+            + maker.booked("P1", "order-1", [("SentForRefund", .cents(1_000))], .matched)
+        #expect(try found([sale, void], rows).items.allSatisfy { $0.group == .matched })
+    }
+
+    /// The list has what was refunded, and no chargebacks.
+    @Test func chargebackBesideAListWithRefundTotals_leavesTheSaleMatched() throws {
+        let memory = DealMaker(.totals, SeededRandom(seed: 1))
+        let sale = try memory.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let taken = try movement(.chargeback, .cents(400), "D1", happened: DealMaker.noon(10), by: memory)
+        let rows = memory.listed(
+            "P1", "order-1", "approved", .cents(0), captured: .cents(1_000), refunded: .cents(0), .matched)
+        let items = try found([sale, taken], rows, by: memory).items
+        #expect(items.first { !$0.rows.isEmpty }?.group == .matched, "\(items.map(\.words))")
+    }
+
+    /// The first run is approved late, and the second one is still in doubt.
+    @Test func approvedSaleWhoseOtherRunIsInDoubt_isOpen() throws {
+        var sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", .doubt)
+        let at = JournalInstant(wall: DealMaker.noon(10), uptime: 0)
+        let no = Attempt.Evidence.person(by: "Ann", reason: "The slip says so.", known: 1)
+        sale.apply(.report(.init(.notExecuted, no, run: 1, entry: 2, at: at)))
+        sale.apply(.run(.init(number: 2, account: maker.account, owner: "till", begunAt: at)))
+        sale.apply(.request(.init(number: 2, run: 2, key: nil, sendLimit: 1_000, openedAt: at)))
+        sale.apply(.closed(request: 2, .lost, at: at))
+        sale.apply(.ended(run: 2, .owner, at: at))
+        let late = Attempt.Evidence.webhook(id: "w-1", providerTime: at.wall)
+        let approval = Verdict.approved(Approval(.cents(1_000)))
+        sale.apply(.report(.init(.verdict(approval), late, run: 1, request: 1, entry: 4, at: at)))
+        #expect(sale.state == .approved)
+        let date = try #require(CalendarDate(iso: "2026-01-10"))
+        let day = BookedDay(date, .universal, [sale], [""], isEveryScope: true, apart: { _ in nil })
+        #expect(day.open.map(\.intent.attempt.text) == ["a-1"])
+    }
+
+    /// A refund without an original moved 5.00, and was voided.
+    @Test func unlinkedRefundThatWasVoided_movesNothing() throws {
+        let back = try maker.attempt("u-1", .unlinkedRefund, .cents(500), under: "return-1", names: ["R1"])
+        let void = try maker.attempt("u-2", .void, .cents(500), under: "return-1", of: "u-1", names: ["V1"])
+        let sums = try moved("2026-01-10", [back, void])
+        #expect(sums.values.reduce(0, +) == 0, "\(sums)")
+    }
+
+    /// The first run is pending, after a person called it not executed and the second one was declined.
+    @Test func saleWhoseFirstRunIsPendingAfterAll_isOpenOnItsDay() throws {
+        var sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", on: 10, .doubt)
+        func at(_ day: Int) -> JournalInstant { JournalInstant(wall: DealMaker.noon(day), uptime: 0) }
+        let no = Attempt.Evidence.person(by: "Ann", reason: "The slip says so.", known: 1)
+        sale.apply(.report(.init(.notExecuted, no, run: 1, entry: 2, at: at(11))))
+        sale.apply(.run(.init(number: 2, account: maker.account, owner: "till", begunAt: at(12))))
+        sale.apply(.request(.init(number: 2, run: 2, key: nil, sendLimit: 1_000, openedAt: at(12))))
+        sale.apply(.closed(request: 2, .answered, at: at(12)))
+        let declined = Verdict.declined(Decline(.doNotHonor, provider: ProviderMessage(code: "05")))
+        sale.apply(.report(.init(.verdict(declined), .reply, run: 2, request: 2, entry: 4, at: at(12))))
+        sale.apply(.ended(run: 2, .owner, at: at(12)))
+        let said = Attempt.Evidence.webhook(id: "w-1", providerTime: DealMaker.noon(13))
+        sale.apply(
+            .report(
+                .init(.verdict(.pending(Pending(shouldPoll: false))), said, run: 1, request: 1, entry: 5, at: at(13))))
+        let day = BookedDay(
+            try #require(CalendarDate(iso: "2026-01-10")), .universal, [sale], [""], isEveryScope: true,
+            apart: { _ in nil })
+        #expect(day.open.map(\.intent.attempt.text) == ["a-1"])
+    }
+
+    /// The sale is in the report of the month before.
+    @Test(arguments: [[1_000, 1_000], [400]] as [[Int64]]) func voidAsRefundOfAnotherAmount_differs(_ cents: [Int64])
+        throws
+    {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: -30)
+        let void = try maker.attempt("a-1-v", .void, .cents(1_000), under: "order-1", of: "a-1", names: ["V1"])
+        let types = cents.map { ("SentForRefund", Money.cents($0)) }
+        let items = try found([sale, void], maker.booked("P1", "order-1", types, .differs)).items
+        #expect(!items.contains { $0.group == .matched }, "\(items.map(\.words))")
+    }
+
+    /// The bank took as much once more, and no message said it.
+    @Test func secondChargebackWithoutItsName_isNotTheOneOfAnEarlierMonth() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(2_000), under: "order-1", names: ["P1"], on: -30)
+        let taken = try movement(.chargeback, .cents(1_000), "D1", happened: DealMaker.noon(-10))
+        let rows = maker.booked("P1", "order-1", [("Chargeback", .cents(1_000))], .differs)
+        let items = try found([sale, taken], rows).items
+        #expect(!items.contains { $0.group == .matched }, "\(items.map(\.words))")
+    }
+
+    /// What failed before the import's list was made is not in the sum that it says.
+    @Test(arguments: [200, 500] as [Int64]) func refundThatHadFailedBeforeTheImport_takesNothingOffItsSum(
+        _ failed: Int64
+    ) throws {
+        let at = JournalInstant(wall: DealMaker.noon(20), uptime: 0)
+        func imported(_ intent: Attempt.Intent, _ name: String?) -> Attempt {
+            var made = Attempt(intent)
+            made.apply(.run(.init(number: 1, account: maker.account, owner: "import", begunAt: at, end: .imported)))
+            let verdict = Verdict.approved(Approval(intent.amount))
+            let evidence = Attempt.Evidence.imported(saidAt: DealMaker.noon(15))
+            made.apply(.report(.init(.verdict(verdict), evidence, run: 1, entry: 1, at: at)))
+            if let name { made.apply(.named(.init(account: maker.account, value: name, request: nil))) }
+            return made
+        }
+        let id = try AttemptID("a-1")
+        let sale = imported(.init(id, .sale, .cents(1_000), reference: "order-1"), "P1")
+        let sum = imported(.init(try AttemptID("sum-1"), .refund, .cents(500), payment: PaymentID(id)), nil)
+        let gone = try movement(
+            .refund, .cents(failed), "R1", happened: DealMaker.noon(10), arrived: DealMaker.noon(20),
+            lifted: DealMaker.noon(12), counted: DealMaker.noon(15))
+        let rows =
+            maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+            + maker.booked("P1", "order-1", [("SentForRefund", .cents(500))], name: "R2", .matched)
+        let items = try found([sale, sum, gone], rows).items
+        #expect(items.allSatisfy { $0.group == .matched }, "\(items.map(\.words))")
+    }
+
+    /// The provider voids it on the last day, and a message without a time arrives a day later.
+    @Test func voidWhoseMessageHasNoTime_isOfTheReportThatShowsIt() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: 10)
+        let (arrived, payment) = (JournalInstant(wall: DealMaker.noon(33), uptime: 0), PaymentID(try AttemptID("a-1")))
+        var void = Attempt(.init(try AttemptID("made-V1"), .void, .cents(1_000), payment: payment))
+        void.apply(
+            .run(
+                .init(number: 1, account: maker.account, owner: Attempt.Run.provider, begunAt: arrived, end: .provider))
+        )
+        let said = Attempt.Evidence.webhook(id: "w-1", providerTime: nil)
+        let verdict = Verdict.approved(Approval(.cents(1_000)))
+        void.apply(.report(.init(.verdict(verdict), said, run: 1, entry: 3, at: arrived)))
+        let rows = maker.booked(
+            "P1", "order-1", [("Authorised", .cents(1_000)), ("Cancelled", .cents(1_000))], .matched)
+        #expect(try found([sale, void], rows).items.map(\.group) == [.matched])
+    }
+}
