@@ -80,7 +80,7 @@ package struct AdminHandler: HTTPRequestHandler {
         let endpoints = core.webhooks.withLock { $0 }
         for endpoint in endpoints {
             guard let client = core.options.shops[endpoint.shop]?.client,
-                let state = try? await WebhookDesk(client).state(of: endpoint.name)
+                let state = try? await WebhookDesk(client).state(of: endpoint.row)
             else { continue }
             let label = "endpoint=\"\(endpoint.name)\""
             messages += [

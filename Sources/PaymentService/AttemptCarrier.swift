@@ -255,8 +255,9 @@ final class AttemptCarrier: Sendable {
             if held.isOpen { return .open }
             return held.state == .approved ? .result(isReplay: true, isRecorded: true) : ending
         } catch {
-            // This process still remembers it.
-            return ending
+            if error.isPruned { return .failed(error) }
+            // The next process would execute it: what can't be kept is not said to be decided.
+            return .refused(Problem(error))
         }
     }
 
@@ -270,7 +271,9 @@ final class AttemptCarrier: Sendable {
         let begun = clock.now
         if let refusal = carried.work.obstacle ?? carried.work.check?.refusal(at: begun) { return .refused(refusal) }
         let result: PaymentResult
-        let client = shop.client.keeping(AttemptNotes(carried.work.intent))
+        var notes = AttemptNotes(carried.work.intent)
+        notes.staysAtReader = carried.work.staysAtReader
+        let client = shop.client.keeping(notes)
         do throws(PaymentError) { result = try await carried.work.perform(client) } catch {
             if error.outcome == .notExecuted { carried.work.check?.release(begunAt: begun) }
             throw error

@@ -69,7 +69,8 @@ struct EventFeed: Sendable {
 
     /// The events as lines, until the client leaves, its key is taken away or the service stops.
     func stream() async throws(Problem) -> AsyncStream<[UInt8]> {
-        let (core, key, shop) = (call.service, call.key?.digest ?? "", call.shop.name)
+        let (core, held, shop) = (call.service, call.key, call.shop.name)
+        let key = held?.digest ?? ""
         let live = call.client.events()
         let start = try await start()
         if let position { _ = try await page(after: position, limit: 0) }
@@ -83,7 +84,7 @@ struct EventFeed: Sendable {
         source.yield(Array("retry: 1000\n\n".utf8))
         // A key that was taken away follows nothing.
         let send: @Sendable ([UInt8]) -> Void = { bytes in
-            guard core.keys.isKnown(key, at: core.clock.now) else { return source.finish() }
+            guard let held, core.keys.isKnown(held, at: core.clock.now) else { return source.finish() }
             source.yield(bytes)
         }
         var tasks = [

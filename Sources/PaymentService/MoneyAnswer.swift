@@ -83,6 +83,9 @@ struct MoneyAnswer: Sendable {
             view.error = error
             return response(view)
         }
+        if error.isPruned, error.attempt == attempt {
+            throw Problem(.pruned, error.detail, outcome: .unknown, retry: .never)
+        }
         // The journal has the id for another shop: nothing of that is shown.
         if error.code == .conflict, error.attempt == attempt { throw .keyReused(nil) }
         switch error.outcome {

@@ -110,7 +110,7 @@ struct Operation: Sendable {
     /// The refusals of every money operation.
     private static let moneyRefusals: [Problem.Code] = [
         .keyMissing, .unsupported, .notFound, .conflict, .inDoubt, .referenceInUse, .amountTooHigh, .readerBusy,
-        .mayBeLost,
+        .mayBeLost, .pruned,
         .keyReused, .journal, .configuration, .authentication, .permission, .network, .providerUnavailable,
         .rateLimited, .readerUnavailable, .stopping,
     ]
@@ -190,6 +190,8 @@ struct MoneyWork: Sendable {
     var check: KeyCheck?
     /// Why it can't begin whatever the journal says; a repeat of a recorded attempt is answered all the same.
     var obstacle: Problem?
+    /// Whether its reader was named, or is one of those that the key may use: it is taken to no other one.
+    var staysAtReader = false
 }
 
 extension Parameter where Value == Int64 {

@@ -377,7 +377,8 @@ struct SaleInput: Sendable {
                 return operation == .authorize
                     ? try await client.authorize(sold, attempt: attempt, timeout: limit)
                     : try await client.sale(sold, attempt: attempt, timeout: limit)
-            }, reader: reader, check: call.check(amount, at: reader), obstacle: obstacle(reader))
+            }, reader: reader, check: call.check(amount, at: reader), obstacle: obstacle(reader),
+            staysAtReader: call.input[.saleReader] != nil || call.key?.readers != nil)
     }
 
     /// The reader of the provider that would take the payment; nil if no card is read.
@@ -417,7 +418,8 @@ struct SaleInput: Sendable {
             },
             perform: { client throws(PaymentError) in
                 try await client.refundUnlinked(given, attempt: attempt, timeout: limit)
-            }, reader: reader, check: call.check(amount, returnsMoney: true, at: reader), obstacle: obstacle(reader))
+            }, reader: reader, check: call.check(amount, returnsMoney: true, at: reader), obstacle: obstacle(reader),
+            staysAtReader: call.input[.saleReader] != nil || call.key?.readers != nil)
     }
 }
 
@@ -440,6 +442,31 @@ struct FollowUp: Sendable {
     }
 
     private var currency: Currency { payment.requested.currency }
+
+    /// What may be left once what is open is decided: the client looks that up before it moves what is left.
+    private func most(_ left: Money, with operations: Set<PaymentOperation>) -> Money {
+        payment.openAttempts.filter { operations.contains($0.intent.operation) }
+            .reduce(into: left) { $0.increase(by: $1.intent.amount) }
+    }
+    private var mostRefundable: Money {
+        let sums = payment.amounts
+        if sums.isOffline { return sums.refundable }
+        // What is in doubt may not have been refunded.
+        let left = sums.captured.less(sums.refunded, sums.refundPending)
+        // A tip on a hold is held, too: a void of it returns nothing.
+        let isHeld = payment.operation == .authorize && sums.captured.isZero
+        return most(left, with: isHeld ? [.capture] : [.sale, .debit, .capture, .tipAdjustment])
+    }
+    private var mostCapturable: Money {
+        let sums = payment.amounts
+        if sums.isVoided { return sums.capturable }
+        let left = sums.authorized.less(sums.captured, sums.capturePending, sums.released)
+        // An adjustment gives a new total.
+        let totals = payment.openAttempts.filter { $0.intent.operation == .adjust }
+            .map { $0.intent.amount.less(sums.captured, sums.capturePending) }
+        let whole = totals.reduce(left) { $0.minorUnits < $1.minorUnits ? $1 : $0 }
+        return most(whole, with: [.authorize, .tipAdjustment])
+    }
 
     /// Refuses an amount in another currency than the payment's. A known id is compared with its record before that.
     private static func check(_ amount: Money?, of currency: Currency) throws(PaymentError) {
@@ -471,7 +498,7 @@ struct FollowUp: Sendable {
                 return try await perform(client, id, amount, reference, attempt, limit)
             },
             check: call.check(
-                amount ?? (operation == .refund ? payment.amounts.refundable : payment.amounts.capturable),
+                amount ?? (operation == .refund ? mostRefundable : mostCapturable),
                 returnsMoney: operation == .refund))
     }
 
@@ -494,7 +521,7 @@ struct FollowUp: Sendable {
     /// refunded.
     func void() throws(Problem) -> MoneyWork {
         let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
-        let back = payment.amounts.refundable
+        let back = mostRefundable
         return MoneyWork(
             intent: asked,
             isSame: { $0.operation == .void && $0.payment == asked.payment && $0.scope == asked.scope }, compare: nil,

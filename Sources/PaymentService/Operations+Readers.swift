@@ -105,7 +105,11 @@ extension OperationTable {
         ) { call in
             let view = try ReaderView.named(call)
             // Only the key that began an attempt ends it, and an office key.
-            guard let id = view.attempts.first else { return AttemptReading(call).nothingToCancel }
+            // What asks for a card is ended before what is sent already.
+            let using = call.service.carrier.using(view.provider.rawValue, in: call.shop.name)
+            let done: Set<String> = [PaymentEvent.Kind.cardRead.rawValue, PaymentEvent.Kind.waiting.rawValue]
+            let waiting = using.first { $0.carried.prompt.map { !done.contains($0) } ?? false }?.id
+            guard let id = waiting ?? view.attempts.first else { return AttemptReading(call).nothingToCancel }
             return try await AttemptReading(call).cancel(id)
         },
     ]

@@ -76,6 +76,9 @@ struct AttemptReading: Sendable {
         } else {
             // What ended as if it had never begun begins no more.
             carrier.block(id, call.shop.name, error, intent: carried.work.intent)
+            do throws(PaymentError) {
+                _ = try await call.client.spend(id, for: carried.work.intent)
+            } catch { throw Problem(error) }
         }
         let view = try await now(id)
         switch view.outcome {

@@ -129,7 +129,7 @@ package final class PaymentService: HTTPRequestHandler {
             let response = try await run(admitted.operation, call, request.body)
             // What was waited for under a key that was removed since is not shown; about money, it is.
             if let key = admitted.key, admitted.operation.effect == .reads,
-                !core.keys.isKnown(key.digest, at: core.clock.now)
+                !core.keys.isKnown(key, at: core.clock.now)
             {
                 throw Self.unknownKey
             }

@@ -108,6 +108,12 @@ enum PaymentView {
                     "The customer's bank took \(attempt.moved ?? attempt.intent.amount) back. A refund beside it waits "
                         + "until a person acknowledges \(attempt.intent.attempt).")
             }
+            + attempts.filter(\.hasOpenDispute).map { attempt in
+                item(
+                    "disputed", attempt.changedAt?.wall,
+                    "An approval of \(attempt.intent.attempt) may be another payment's. A person has to say whose it is."
+                )
+            }
             + seen.beside.map { other in
                 item(
                     "activeTwice", seen.record.createdAt,

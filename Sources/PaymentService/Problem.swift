@@ -110,7 +110,7 @@ extension Problem {
     enum Code: String, CaseIterable, Sendable {
         case invalidRequest, unsupported, keyMissing
         case unauthorized, forbidden, notFound, methodNotAllowed, tooLarge, unsupportedMediaType, tooManyRequests, gone
-        case conflict, changed, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost
+        case conflict, changed, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost, pruned
         case keyReused
         case journal, configuration, authentication, permission, network, readerUnavailable, providerUnavailable
         case rateLimited, deviceUnsupported, deviceCompromised, locationRequired, accountNotLinked, stopping
@@ -128,7 +128,8 @@ extension Problem {
             case .forbidden: 403
             case .notFound: 404
             case .methodNotAllowed: 405
-            case .conflict, .changed, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost:
+            case .conflict, .changed, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost,
+                .pruned:
                 409
             case .gone: 410
             case .tooLarge: 413
@@ -165,6 +166,7 @@ extension Problem {
             case .readerBusy: "The reader is busy."
             case .elsewhere: "Another process runs the attempt."
             case .mayBeLost: "The journal was restored and may have lost this attempt."
+            case .pruned: "The attempt is over, and was pruned from the journal."
             case .keyReused: "The Idempotency-Key was used for another request."
             case .journal: "The journal can't be read or written."
             case .configuration: "The configuration is wrong or incomplete."
@@ -200,6 +202,8 @@ extension Problem {
             case 402: "Nothing was executed. A further try needs a further Idempotency-Key."
             case 409 where self == .mayBeLost:
                 "It is not known whether this attempt was executed before. Ask the provider, then a person decides."
+            case 409 where self == .pruned:
+                "This call began nothing. What became of the attempt is in the archive: don't send it under a new key."
             case 400...499:
                 "This call began nothing. GET /v1/attempts/{Idempotency-Key} says what an earlier call did."
             default: "Send the same request with the same Idempotency-Key again."

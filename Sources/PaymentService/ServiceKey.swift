@@ -49,6 +49,15 @@ package struct ServiceKey: Hashable, Sendable {
     /// How much it may refund on one day (UTC), by currency; nothing in other currencies. Nil for no limit.
     package var refundMaxPerDay: [Currency: Money]?
 
+    /// Whether it sees what another entry of it saw.
+    func sees(asMuchAs other: ServiceKey) -> Bool {
+        func has(_ mine: Set<String>?, _ theirs: Set<String>?) -> Bool {
+            mine.map { theirs?.isSubset(of: $0) ?? false } ?? true
+        }
+        return shop == other.shop && role >= other.role && has(operations, other.operations)
+            && has(readers, other.readers)
+    }
+
     /// Makes a key of the digest of its text.
     package init(digest: String, name: String, shop: String, role: ServiceRole) {
         (self.digest, self.name, self.shop, self.role) = (digest.lowercased(), name, shop, role)
@@ -93,19 +102,19 @@ final class KeyRing: Sendable {
         Dictionary(keys.map { ($0.digest, $0) }) { first, _ in first }
     }
 
-    /// Takes other keys; returns the digests of those that are gone.
+    /// Takes other keys; returns the digests of those that are gone, or may see something else now.
     func replace(_ keys: [ServiceKey]) -> Set<String> {
         let fresh = Self.byDigest(keys)
         return self.keys.withLock { keys in
             defer { keys = fresh }
-            return Set(keys.keys).subtracting(fresh.keys)
+            return Set(keys.values.filter { fresh[$0.digest]?.sees(asMuchAs: $0) != true }.map(\.digest))
         }
     }
 
-    /// Whether a key is still one of the service's.
-    func isKnown(_ digest: String, at now: Int64) -> Bool {
-        guard let key = keys.withLock({ $0[digest] }) else { return false }
-        return key.endsAt.map { $0 > now } ?? true
+    /// Whether a key is still one of the service's, and sees what it saw.
+    func isKnown(_ key: ServiceKey, at now: Int64) -> Bool {
+        guard let held = keys.withLock({ $0[key.digest] }), held.sees(asMuchAs: key) else { return false }
+        return held.endsAt.map { $0 > now } ?? true
     }
 
     /// A checksum of all keys, so that people see whether two processes have the same.

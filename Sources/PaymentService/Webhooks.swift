@@ -11,7 +11,7 @@ package struct WebhookEndpoint: Sendable {
     /// What a secret begins with.
     private static let prefix = "whsec_"
 
-    /// What people and the journal call it.
+    /// What people call it.
     package let name: String
     /// The shop whose payments it learns of.
     package let shop: String
@@ -23,6 +23,9 @@ package struct WebhookEndpoint: Sendable {
     package let keys: [Secret]
     /// Whether it may be at an address that is not public.
     package let mayBePrivate: Bool
+
+    /// What the journal calls it: what waits for a receiver of one shop never goes to one of another.
+    package var row: String { "\(shop)/\(name)" }
 
     /// Makes a receiver; nil if a secret is not `whsec_` and 24 to 64 bytes in Base64, or if there is none or too many.
     package init?(
@@ -132,8 +135,9 @@ package final class WebhookSender: Sendable {
     package func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
+                // What is written already is sent, whatever the feed has.
+                do throws(PaymentError) { try await follow() } catch {}
                 do throws(PaymentError) {
-                    try await follow()
                     for message in try await take(DeliveryRules.atOnceMax) {
                         group.addTask { await self.send(from: message) }
                     }
@@ -162,7 +166,7 @@ package final class WebhookSender: Sendable {
             }
             guard let next = page.next?.place, next != held else { return }
             let messages = try await messages(for: page)
-            let (name, now) = (endpoint.name, try await client.journalTime())
+            let (name, now) = (endpoint.row, try await client.journalTime())
             let isWritten = try await client.changeDeliveries { rows in
                 try DeliveryRules.write(messages, to: name, from: held, upTo: next, at: now, &rows)
             }
@@ -172,7 +176,7 @@ package final class WebhookSender: Sendable {
 
     /// Up to where the feed was read: its end for a receiver that is new. Nil if the receiver is switched off.
     private func position() async throws(PaymentError) -> FeedPosition? {
-        let name = endpoint.name
+        let name = endpoint.row
         let held = try await client.changeDeliveries { rows in try rows.endpoint(name) }
         if let held { return held.offAt == nil ? held.position : nil }
         guard let end = try await client.events(after: nil, limit: 0).next?.place else { return nil }
@@ -186,7 +190,7 @@ package final class WebhookSender: Sendable {
     /// Continues at the end: what followed the place is not kept, or the journal was restored or copied.
     private func startOver(from held: FeedPosition) async throws(PaymentError) {
         guard let end = try await client.events(after: nil, limit: 0).next?.place else { return }
-        let name = endpoint.name
+        let name = endpoint.row
         try await client.changeDeliveries { rows in
             guard var endpoint = try rows.endpoint(name), endpoint.position == held else { return }
             endpoint.position = end
@@ -201,8 +205,13 @@ package final class WebhookSender: Sendable {
         for item in page.events {
             guard let type = WebhookType(item.event.kind) else { continue }
             let id = item.event.attempt
-            let attempt: Attempt?
-            if let id { attempt = try await client.attempt(id) } else { attempt = nil }
+            var attempt: Attempt?
+            if let id {
+                do throws(PaymentError) { attempt = try await client.attempt(id) } catch {
+                    // One that can't be read holds up no other: its message has no version.
+                    guard error.outcome == .unknown else { throw error }
+                }
+            }
             // Nothing about a person, and no amounts: the receiver reads the attempt.
             let body: JSON = [
                 "apiVersion": 1, "type": .string(type.rawValue), "attempt": .text(id?.text),
@@ -211,7 +220,7 @@ package final class WebhookSender: Sendable {
             ]
             let text = String(decoding: body.bytes(), as: UTF8.self)
             let message = OutgoingMessage(
-                endpoint.name, "evt_\(item.position.description.replacing(".", with: "-"))", text, at: now,
+                endpoint.row, "evt_\(item.position.description.replacing(".", with: "-"))", text, at: now,
                 due: now)
             // One message says what several events of one moment would.
             if texts.insert(text).inserted { messages.append(message) }
@@ -222,7 +231,7 @@ package final class WebhookSender: Sendable {
     // MARK: - From rows to the receiver
 
     private func take(_ limit: Int) async throws(PaymentError) -> [OutgoingMessage] {
-        let (name, now) = (endpoint.name, try await client.journalTime())
+        let (name, now) = (endpoint.row, try await client.journalTime())
         return try await client.changeDeliveries { rows in
             try DeliveryRules.take(name, upTo: limit, at: now, &rows)
         }
@@ -248,10 +257,10 @@ package final class WebhookSender: Sendable {
                 message, outcome, at: now, jitter: { pause in Int64(word % UInt64(max(1, pause / 10))) }, &rows)
         }
         if outcome == .gone {
-            note("webhooks: \(endpoint.name) answered 410 and is switched off; `payctl webhooks resend` switches it on")
+            note("webhooks: \(endpoint.row) answered 410 and is switched off; `payctl webhooks resend` switches it on")
         }
         if let lost {
-            note("webhooks: \(lost.event) of \(endpoint.name) failed for good: \(lost.failure)")
+            note("webhooks: \(lost.event) of \(endpoint.row) failed for good: \(lost.failure)")
         }
     }
 

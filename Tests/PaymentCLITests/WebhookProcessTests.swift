@@ -67,7 +67,8 @@ import Testing
             let sale: JSON = ["amount": ["value": "12.50", "currency": "EUR"], "reference": "order-1"]
             let id = UUID().uuidString.lowercased()
             // The receiver is known to the journal from the first look on; what is sold later is reported.
-            while await CommandRun.of(["webhooks", "list", "--endpoint", "till-backend", "--state", folder]).status != 0
+            while await CommandRun.of(["webhooks", "list", "--endpoint", "local/till-backend", "--state", folder])
+                .status != 0
             {}
             #expect(try await first.send("POST", "/v1/sales", sale, key: "till", id: id).status == 201)
             await receiver.waitFor(1)
@@ -84,10 +85,10 @@ import Testing
             #expect(second.stop().code == 0)
             for arguments in [["webhooks", "list"], ["webhooks", "resend"]] {
                 let run = await CommandRun.of(
-                    arguments + ["--endpoint", "till-backend", "--state", folder, "--format", "json"])
+                    arguments + ["--endpoint", "local/till-backend", "--state", folder, "--format", "json"])
                 #expect(run.status == 0)
                 #expect(try OutputSchemas.problems(arguments, run.json) == [])
-                let unknown = await CommandRun.of(arguments + ["--endpoint", "another", "--state", folder])
+                let unknown = await CommandRun.of(arguments + ["--endpoint", "local/another", "--state", folder])
                 #expect(unknown.status == 2)
             }
             receiver.stop()
@@ -102,7 +103,9 @@ import Testing
             let hooks = try Self.file(folder, Self.endpoint(folder, "http://127.0.0.1:\(first.port)/hooks"))
             let service = try ServeProcess(["--state", folder, "--webhooks", hooks])
             func known(_ name: String) async {
-                while await CommandRun.of(["webhooks", "list", "--endpoint", name, "--state", folder]).status != 0 {}
+                while await CommandRun.of(["webhooks", "list", "--endpoint", "local/\(name)", "--state", folder]).status
+                    != 0
+                {}
             }
             func sell(_ number: Int) async throws {
                 let sale: JSON = [

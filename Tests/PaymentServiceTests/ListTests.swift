@@ -149,4 +149,19 @@ struct ListTests {
             #expect(faults.withLock { $0 } == ["reply.lost all 2 0"])
         }
     }
+
+    /// The first customer's card was read, and the second one is asked for theirs.
+    @Test func readerCancel_endsTheWaitForACard_notWhatIsSentAlready() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport)) { shop in
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1, wait: 0)
+            _ = await gate.reached.value()
+            till.reader.present(nil)
+            _ = try await shop.post("/v1/sales", H.sale("9.00", "order-2"), 2, wait: 3)
+            let ended = try await shop.post("/v1/readers/memory/cancel")
+            #expect(ended.body["result"] == "cancelled", "\(ended.body)")
+            #expect(ended.body["attempt"]?["attempt"]?.string == H.uuid(2))
+            gate.opened.fulfill(true)
+        }
+    }
 }

@@ -251,4 +251,131 @@ struct OperatingTests {
             }
         }
     }
+
+    /// What is refunded of a payment in doubt is known only while the request waits.
+    @Test(arguments: ["refunds", "voids"])
+    func key_refundsNoMoreThanItMay_ofASaleThatWasInDoubt(_ way: String) throws {
+        let (till, isDown) = (Till(), Locked(false))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if isDown.withLock({ $0 }) { throw .maybeSent(.connectionReset) }
+            guard request.method == "POST", request.target.hasSuffix("/payments") else {
+                return try await next(request)
+            }
+            isDown.withLock { $0 = true }
+            _ = try await next(request)
+            throw .maybeSent(.connectionReset)
+        }
+        let shop = try Self.harness(till, transport: transport) { $0.refundMax = [.eur: .cents(1_000)] }
+        try till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("50.00"), 1).status == 202)
+            isDown.withLock { $0 = false }
+            let body: JSON = way == "refunds" ? ["all": true] : [:]
+            let reply = try await shop.post("/v1/payments/\(H.uuid(1))/\(way)", body, 2, by: .office)
+            #expect(reply.status == 403, "\(reply.status) \(reply.body)")
+            #expect(shop.movements(2) == 0)
+        }
+    }
+
+    /// The provider of the reader can't be reached, and the route has another one.
+    @Test(arguments: [true, false])
+    func key_forOneReader_orASaleThatNamesOne_isNotTakenToAnother(isNamed: Bool) throws {
+        let till = Till()
+        var given = till.dependencies
+        given.scope = "berlin"
+        var routing = Routing(active: "memory")
+        routing.rules = [Routing.Rule(["memory", "other"])]
+        let client = try PaymentClient(
+            drivers: [till.driver(FixedTransport.none), till.driver(name: "other")], routing: routing, given)
+        let service = try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
+            (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+            if !isNamed { for place in options.keys.indices { options.keys[place].readers = ["memory"] } }
+        }
+        try till.play { () async throws -> Void in
+            let sale = isNamed ? H.sale("12.50").adding("reader", "memory") : H.sale("12.50")
+            let reply = try await H.post(service, "/v1/sales", sale, 1)
+            #expect(reply.status != 201 && reply.body["provider"]?.string != "other", "\(reply.status) \(reply.body)")
+            #expect(till.backend.ledger.movements(attempt: H.uuid(1)).isEmpty)
+        }
+    }
+
+    /// The entry of a key that follows the events names another shop now.
+    @Test func key_whoseShopChanged_isSentNothingMoreOfTheFormerOne() throws {
+        let shop = try Self.harness()
+        try shop.till.play { () async throws -> Void in
+            let stream = await LiveTests.follow(shop, by: .viewer)
+            func key(_ caller: Caller, _ name: String, _ role: ServiceRole) throws -> ServiceKey {
+                try ServiceKey(
+                    Secret(H.key(caller)), name: caller.rawValue, shop: name, role: role, crypto: OpenSSLCrypto())
+            }
+            shop.service.replaceKeys([try key(.viewer, "paris", .viewer), try key(.till, "berlin", .till)])
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            let text = await LiveTests.read(stream, until: H.uuid(1))
+            #expect(!text.contains(H.uuid(1)), "\(text)")
+        }
+    }
+
+    /// The entry of a key that waits may call every operation now.
+    @Test func key_thatMayDoMore_keepsItsWaits() throws {
+        let (till, gate) = (Till(), Gate())
+        let shop = try Self.harness(till, transport: gate.transport(till.transport)) {
+            $0.operations = ["sale", "attempt"]
+        }
+        try till.play {
+            async let sale = shop.post("/v1/sales", H.sale("12.50"), 1, wait: 50)
+            _ = await gate.reached.value()
+            async let read = shop.get("/v1/attempts/\(H.uuid(1))", wait: 5)
+            try await till.scheduler.sleep(until: till.scheduler.now + 2_000)
+            let key = try ServiceKey(
+                Secret(H.key(.till)), name: "till", shop: "berlin", role: .till, crypto: OpenSSLCrypto())
+            shop.service.replaceKeys([key])
+            #expect(try await read.status == 200)
+            gate.opened.fulfill(true)
+            _ = try await sale
+        }
+    }
+
+    /// What a refund in doubt reserves may be left after all: that is known only while the request waits.
+    @Test(arguments: ["refunds", "voids"])
+    func key_refundsNoMoreThanItMay_besideARefundThatNeverArrived(_ way: String) throws {
+        let (till, isDown) = (Till(), Locked(false))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if isDown.withLock({ $0 }) { throw .maybeSent(.connectionReset) }
+            return try await next(request)
+        }
+        let shop = try Self.harness(till, transport: transport) { $0.refundMax = [.eur: .cents(1_000)] }
+        try till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("12.00"), 1).status == 201)
+            isDown.withLock { $0 = true }
+            let path = "/v1/payments/\(H.uuid(1))"
+            let part: JSON = ["amount": H.euro("5.00")]
+            #expect(try await shop.post("\(path)/refunds", part, 2, by: .office).status == 202)
+            isDown.withLock { $0 = false }
+            till.scheduler.advance(by: 10_000)
+            let body: JSON = way == "refunds" ? ["all": true] : [:]
+            let reply = try await shop.post("\(path)/\(way)", body, 3, by: .office)
+            #expect(reply.status == 403, "\(reply.status) \(reply.body)")
+            #expect(shop.movements(3) == 0)
+        }
+    }
+
+    /// An adjustment gives a new total: it is not added to the old one.
+    @Test func key_capturesAllThatItMay_besideAnAdjustmentThatNeverArrived() throws {
+        let (till, isDown) = (Till(), Locked(false))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if isDown.withLock({ $0 }) { throw .maybeSent(.connectionReset) }
+            return try await next(request)
+        }
+        let shop = try Self.harness(till, transport: transport) { $0.amountMax = [.eur: .cents(10_000)] }
+        try till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/authorizations", H.sale("50.00"), 1).status == 201)
+            isDown.withLock { $0 = true }
+            let path = "/v1/payments/\(H.uuid(1))"
+            let more: JSON = ["newTotal": H.euro("60.00")]
+            #expect(try await shop.post("\(path)/adjustments", more, 2).status == 202)
+            isDown.withLock { $0 = false }
+            till.scheduler.advance(by: 10_000)
+            let reply = try await shop.post("\(path)/captures", ["all": true], 3)
+            #expect(reply.status != 403, "\(reply.status) \(reply.body)")
+        }
+    }
 }

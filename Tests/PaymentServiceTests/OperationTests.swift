@@ -350,4 +350,24 @@ struct OperationTests {
             #expect(try await shop.get("/problems/nothing", by: .none).status == 404)
         }
     }
+
+    /// It was executed a day before the sale began.
+    @Test func disputedApproval_isInThePaymentsAttention_asInItsAttempts() throws {
+        try H.play { shop in
+            #expect(try await shop.post("/v1/sales", H.sale("20.15"), 1).word == "pending")
+            let id = try AttemptID(H.uuid(1))
+            let sale = try await shop.till.journal.attempts(.attempt(id), after: nil, limit: 1).attempts.first
+            var approval = Approval(Money(minorUnits: 2_015, .eur))
+            approval.executedAt = shop.till.scheduler.now - 86_400_000
+            let notice = Notice(
+                "message-1", try #require(sale?.newest).account, .attempt(id), [.sale], .approved(approval),
+                at: shop.till.scheduler.now, names: ["psp-9"])
+            _ = try await shop.till.journal.write(
+                JournalEntry(.notice(notice)), WriteID("message-1"),
+                at: JournalInstant(wall: shop.till.scheduler.now, uptime: 0))
+            let payment = try await shop.get("/v1/payments/\(H.uuid(1))").body
+            #expect(payment["attempts"]?[0]?["attention"] == ["disputed"], "\(payment)")
+            #expect(payment["attention"]?.array?.first?["kind"] == "disputed", "\(payment)")
+        }
+    }
 }

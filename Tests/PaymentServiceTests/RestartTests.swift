@@ -129,4 +129,50 @@ struct RestartTests {
             }
         }
     }
+
+    /// What was pruned was no other request: a repeat of it must not ask the till for a new key.
+    @Test func requestThatWasPruned_repeated_isNotSaidToBeAnother() async throws {
+        try await Self.inFolder { path in
+            var till = Till()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let sold = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                // The newest payment is never pruned.
+                let newest = try await shop.post("/v1/sales", H.sale("9.00", "order-2"), 2)
+                #expect(sold.status == 201 && newest.status == 201)
+            }
+            let journal = try await Self.journal(path)
+            #expect(try await journal.prune(before: till.scheduler.now + 86_400_000).payments == 1)
+            await journal.close()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                #expect(reply.status == 409 && reply.outcome == "unknown", "\(reply.status) \(reply.body)")
+                #expect(reply.word != "keyReused")
+                #expect(shop.movements(1) == 1)
+            }
+        }
+    }
+
+    /// An attempt that was pruned is cancelled, and then its request comes again.
+    @Test func saleThatWasPruned_repeatedAfterACancel_isSaidToBePruned() async throws {
+        try await Self.inFolder { path in
+            var till = Till()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let sold = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                let newest = try await shop.post("/v1/sales", H.sale("9.00", "order-2"), 2)
+                #expect(sold.status == 201 && newest.status == 201)
+            }
+            let journal = try await Self.journal(path)
+            #expect(try await journal.prune(before: till.scheduler.now + 86_400_000).payments == 1)
+            await journal.close()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                _ = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+                let reply = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                #expect(reply.status == 409 && reply.word == "pruned", "\(reply.status) \(reply.body)")
+            }
+        }
+    }
 }

@@ -108,7 +108,7 @@ struct WebhookTests {
 
     private static func state(_ shop: H) async throws -> WebhookDesk.State {
         let client = try Self.client(shop)
-        return try await WebhookDesk(client).state(of: "shop-backend", limit: 100)
+        return try await WebhookDesk(client).state(of: "berlin/shop-backend", limit: 100)
     }
 
     // MARK: - What is sent
@@ -277,7 +277,7 @@ struct WebhookTests {
                 #expect(state.counts.failed == 1 && state.messages.first?.failure == "The receiver answered 500.")
                 #expect(notes.withLock { $0 }.contains { $0.contains("failed for good") })
                 let client = try Self.client(shop)
-                #expect(try await WebhookDesk(client).resend("shop-backend") == 1)
+                #expect(try await WebhookDesk(client).resend("berlin/shop-backend") == 1)
                 #expect(try await WebhookDesk(client).resend("another") == nil)
                 try await Self.pass(shop, 5_000)
                 #expect(receiver.all.count == 11)
@@ -334,7 +334,7 @@ struct WebhookTests {
                 #expect(receiver.all.count == 1)
                 #expect(notes.withLock { $0 }.contains { $0.contains("410") })
                 let client = try Self.client(shop)
-                #expect(try await WebhookDesk(client).resend("shop-backend") == 0)
+                #expect(try await WebhookDesk(client).resend("berlin/shop-backend") == 0)
                 try await Self.pass(shop, 5_000)
                 #expect(receiver.all.count == 3 && Set(receiver.ids).count == 2)
             }
@@ -357,5 +357,64 @@ struct WebhookTests {
             #expect(text.contains("payments_webhooks{endpoint=\"shop-backend\",state=\"waiting\"} 1"))
             #expect(text.contains("payments_webhooks_off{endpoint=\"shop-backend\"} 1"))
         }
+    }
+
+    /// The first payment's attempt can't be read any more when its webhook is made.
+    @Test func paymentThatCanNotBeRead_holdsUpNoOtherWebhook() throws {
+        var till = Till()
+        let journal = DamagedJournal()
+        till.journal = journal
+        try H.play(till) { shop in
+            let receiver = Receiver(shop.till.scheduler) { _ in 200 }
+            let sender = try Self.sender(shop, receiver)
+            try await sender.follow()
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            #expect(try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2).status == 201)
+            let damaged = try AttemptID(H.uuid(1))
+            journal.damaged.withLock { $0 = damaged }
+            try await Self.running(shop, [sender]) {
+                try await Self.pass(shop, 5_000)
+                #expect(receiver.all.contains { $0.body.contains(H.uuid(2)) }, "\(receiver.all)")
+            }
+        }
+    }
+
+    /// A message waits for a receiver in Berlin when its name is given to one in Paris.
+    @Test func receiverOfAnotherShop_underTheSameName_getsNothingOfTheFormerOne() throws {
+        try H.play { shop in
+            let deaf = Receiver(shop.till.scheduler) { _ in 500 }
+            try await Self.running(shop, [try Self.sender(shop, deaf)]) {
+                #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+                try await Self.pass(shop, 3_000)
+                #expect(deaf.all.count == 1)
+            }
+            var options = shop.till.dependencies
+            options.scope = "paris"
+            let endpoint = try #require(
+                WebhookEndpoint(
+                    "shop-backend", shop: "paris", Origin(.https, "paris.example"), "/hooks",
+                    secrets: [Secret(Self.secrets[0])]))
+            let paris = Receiver(shop.till.scheduler) { _ in 200 }
+            let sender = WebhookSender(
+                endpoint, try PaymentClient(shop.till.driver(), options), paris, crypto: OpenSSLCrypto(),
+                clock: shop.till.scheduler, random: shop.till.random)
+            try await Self.running(shop, [sender]) {
+                try await Self.pass(shop, 10 * Self.minute)
+                #expect(!paris.all.contains { $0.body.contains(H.uuid(1)) }, "\(paris.all.map(\.body))")
+            }
+        }
+    }
+}
+
+/// A journal of which one attempt can't be read any more.
+private final class DamagedJournal: JournalWrapper {
+    let inner: any Journal = InMemoryJournal()
+    let damaged = Locked(AttemptID?.none)
+
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        if case .attempt(let id) = query, id == damaged.withLock({ $0 }) { throw .unreadable(PaymentID(id)) }
+        return try await inner.attempts(query, after: cursor, limit: limit)
     }
 }

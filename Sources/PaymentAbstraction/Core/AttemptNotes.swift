@@ -6,6 +6,8 @@ package struct AttemptNotes: Hashable, Sendable {
     package var requestedBy: String?
     /// The name of the reader that it is to use.
     package var reader: String?
+    /// Whether no other reader may take it.
+    package var staysAtReader = false
     /// What the application keeps with it.
     package var metadata: [String: String] = [:]
 

@@ -173,6 +173,7 @@ extension PaymentClient {
                     try check(maker: request.source.tokenProvider, provider)
                     // A token means something to its maker alone.
                     if request.source.kind == .token || request.source.kind == .saved { isLast = true }
+                    if request.source.kind == .reader, notes.staysAtReader { isLast = true }
                     do throws(PaymentError) {
                         let body = try work(provider, request)
                         let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal

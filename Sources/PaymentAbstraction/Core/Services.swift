@@ -151,7 +151,9 @@ extension Services {
     /// An error about a call that never reached the journal names no attempt: another process may have moved its money.
     func failed(_ failure: JournalFailure, _ attempt: AttemptID?, _ outcome: PaymentError.Outcome) -> PaymentError {
         if case .pruned(let id) = failure {
-            return PaymentError(.conflict, outcome: .unknown, attempt: id, detail: failure.words)
+            var error = PaymentError(.conflict, outcome: .unknown, attempt: id, detail: failure.words)
+            error.isPruned = true
+            return error
         }
         let outcome = failure.hidesOutcome ? .unknown : outcome
         return PaymentError(

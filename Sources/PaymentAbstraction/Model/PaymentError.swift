@@ -23,6 +23,8 @@ public struct PaymentError: Error, Sendable {
     package var allowsFallback = false
     /// Open attempts that are in the way; a look may decide them.
     package var blocking: [AttemptID] = []
+    /// Whether the attempt that it names was pruned: what became of it is not known here any more.
+    package var isPruned = false
     /// Whether the payment changed since it was read, so that the work can be begun over.
     package var isChange = false
     /// Whether a refusal is known to be no answer to a copy of an executed request: it is the driver's own proof.

@@ -7,9 +7,9 @@ extension Command {
     /// How it is with receivers of webhooks.
     static let webhooksList = Command(
         name: "webhooks list", summary: "shows the webhooks of a receiver that wait or failed for good",
-        example: "payctl webhooks list --endpoint shop-backend",
+        example: "payctl webhooks list --endpoint berlin/shop-backend",
         takes: .configured(with: [
-            .value("endpoint", "NAME", "the receiver, as the file of `payctl serve --webhooks` names it"),
+            .value("endpoint", "SHOP/NAME", "the receiver, as the file of `payctl serve --webhooks` has both"),
             .value("limit", "N", "how many at most, 1 to 1000; 20 by default"),
         ])
     ) { call in
@@ -43,9 +43,9 @@ extension Command {
     static let webhooksResend = Command(
         name: "webhooks resend",
         summary: "has webhooks sent again that failed for good, and switches their receiver on again",
-        example: "payctl webhooks resend --endpoint shop-backend",
+        example: "payctl webhooks resend --endpoint berlin/shop-backend",
         takes: .configured(with: [
-            .value("endpoint", "NAME", "the receiver, as the file of `payctl serve --webhooks` names it"),
+            .value("endpoint", "SHOP/NAME", "the receiver, as the file of `payctl serve --webhooks` has both"),
             .value("event", "ID", "one webhook alone, by its webhook-id"),
         ])
     ) { call in
@@ -67,7 +67,10 @@ extension Command {
 /// What the commands about webhooks share.
 enum WebhookWords {
     static func endpoint(_ call: Invocation) throws(UsageError) -> String {
-        guard let name = call.given["endpoint"] else { throw UsageError(message: "--endpoint NAME is missing") }
+        guard let name = call.given["endpoint"] else { throw UsageError(message: "--endpoint SHOP/NAME is missing") }
+        guard name.contains("/") else {
+            throw UsageError(message: "--endpoint takes SHOP/NAME, such as berlin/shop-backend, not \(name)")
+        }
         return name
     }
 

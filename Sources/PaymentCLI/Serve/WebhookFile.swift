@@ -36,7 +36,7 @@ enum WebhookFile {
             endpoints.append(try await endpoint(entry, "\(path): endpoints[\(index)]", isSimulated: isSimulated))
         }
         guard Set(endpoints.map(\.name)).count == endpoints.count else {
-            throw UsageError(message: "\(path) has two receivers of one name; the journal knows a receiver by its name")
+            throw UsageError(message: "\(path) has two receivers of one name")
         }
         return endpoints
     }
