@@ -26,6 +26,8 @@ struct Library {
 let core = ["PaymentBase", "PaymentModel", "PaymentDriverKit", "PaymentTransport"]
 /// The client and its journal, for what stands around them.
 let engine = ["PaymentJournalKit", "PaymentCore"]
+/// What `Payments` hands on: a target that imports it is built again only if these are named, too.
+let handedOn = ["PaymentBase", "PaymentModel", "PaymentCore"]
 /// What an author of an adapter works with.
 let forAuthors = core + ["PaymentProviderKit", "PaymentMobileSDKs"]
 /// The adapters, by the folder that each lies in.
@@ -85,7 +87,7 @@ let libraries: [Library] = [
         ], appleOnly: ["PaymentURLSession", "PaymentApple"]),
     Library(
         name: "AllProviders",
-        imports: ["PaymentDriverKit", "PaymentProviderKit", "Payments"] + adapterTargets),
+        imports: ["PaymentDriverKit", "PaymentProviderKit", "Payments"] + handedOn + adapterTargets),
     Library(
         name: "PaymentCLI",
         imports: forAuthors + engine + adapterTargets + [
@@ -197,10 +199,10 @@ let support: [Library] = [
             "PaymentConformance", "PaymentTesting", "PaymentTestPipes",
         ]),
     Library(name: "PaymentTestPostgres", path: "Tests/PaymentTestPostgres", imports: ["PaymentBase"]),
-    Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"]),
+    Library(name: "PhoneTill", path: "Examples/Phone/Sources/PhoneTill", imports: ["Payments"] + handedOn),
     Library(
         name: "TillDisplay", path: "Examples/Till/Sources/TillDisplay",
-        imports: ["Payments", "PaymentSimulator", "PhoneTill"]),
+        imports: ["Payments", "PaymentSimulator", "PhoneTill"] + handedOn),
     Library(name: "PaymentTestPipes", path: "Tests/PaymentTestPipes", imports: ["PaymentBase", "PaymentTransport"]),
     Library(name: "PaymentTestPrograms", path: "Tests/PaymentTestPrograms", imports: ["CPrograms", "PaymentBase"]),
     Library(
