@@ -116,31 +116,6 @@ private struct Kept: Sendable {
         }
     }
 
-    /// The refund of a sale in doubt waits; an older payment has a refund in doubt that began today.
-    @Test(arguments: [false, true]) func refundOfASaleInDoubt_besideAYoungDoubt_survivesPruning(_ prunes: Bool) throws {
-        let kept = try Kept()
-        let shop = kept.shop
-        try kept.open { [sale] client in
-            let first = try AttemptID("sale-0")
-            _ = await client.sell(700, "order-0", attempt: first)
-            kept.isLost.turn(true)
-            _ = await client.sell(attempt: sale)
-            shop.ledger.refund(sale, .cents(1_000), as: "dash-1")
-            shop.say(.attempt(sale), [.refund], nowApproved(1_000, ["refund": "dash-1"]), of: "p-sale-1")
-            await client.takeWebhook()
-            try await shop.wait(seconds: 3 * 86_400)
-            _ = await client.refund(200, of: first)
-            kept.isLost.turn(false)
-        }
-        if prunes { try kept.prune(days: -1) }
-        kept.canTell.turn(true)
-        try kept.open("later") { [sale] client in
-            let status = await client.outcome(of: sale)
-            let back = await client.refund(of: sale)
-            #expect(shop.ledger.refundedCents == 1_000, "\(status); a refund: \(back); paid out \(shop.ledger.refunds)")
-        }
-    }
-
     /// A message promises news of a sale that a person called not executed, and the provider can't tell at once.
     @Test(arguments: [false, true]) func lookupThatIsOwed_survivesPruning(_ prunes: Bool) throws {
         let kept = try Kept(isLost: true)
