@@ -306,6 +306,19 @@ import Testing
         #expect(l.failures + other.failures + whole.failures == [])
     }
 
+    @Test("A part that was refunded already is not returned once more")
+    func returnOfAPart_besideItsRefund_isNotOpened() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.hook("n1", .attempt("s1"), [.sale], approved(6, "p1"), names: ["p1"])
+        l.ought("refund", l.isOK(l.open(refund("r1", 6), owner: "B")))
+        l.finish("r1", .answered, approved(6, "q1"), names: ["q1"], owner: "B")
+        var back = OpenRequest("s1", owner: "A", account: l.a, sendLimit: 10)
+        (back.run, back.closing, back.returnsMoney) = (1, Closing(1, .answered, names: ["p1"]), true)
+        l.ought("it is opened", l.write(.request(back)).receipt?.request == nil)
+        #expect(l.failures == [])
+    }
+
     @Test("A hold whose capture is in doubt keeps its reference")
     func holdWithCaptureInDoubt() {
         var l = RuleLab()

@@ -176,7 +176,10 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
         HaloKitMutant(id: "amount-in-major-units", check: "sale.approved", amount: { $0 / 100 }),
         HaloKitMutant(id: "reference-renamed", check: "attempt.wire-names", reference: { "x" + $0 }),
         HaloKitMutant(id: "refund-as-purchase", check: "refund.unlinked-reader", type: { _ in .purchase }),
-        HaloKitMutant(id: "cancel-after-the-card", check: "reader.cancel-too-late", hears: { !isCard($0) }),
+        // A submission that follows would show that it is too late.
+        HaloKitMutant(
+            id: "cancel-after-the-card", check: "reader.cancel-too-late",
+            hears: { !isCard($0) && !isSubmission($0) }),
     ]
 }
 

@@ -233,8 +233,10 @@ extension AttemptRun {
         if verdict.isOverAnother(intent.amount) { held = await looker.verified(held) }
         let isSame = held.verdict == verdict.recordable
         let isAlone = isSame && written.receipt?.isAlone == true
+        // A message may have said that the part was taken which is on its way back.
+        let isAnswer = isSame || verdict.isPending && isReturning
         return await result(
-            held, else: asDoubt(PaymentError(.inDoubt, outcome: .unknown)), fresh: isSame ? verdict : nil,
+            held, else: asDoubt(PaymentError(.inDoubt, outcome: .unknown)), fresh: isAnswer ? verdict : nil,
             isAlone: isAlone)
     }
 
@@ -326,6 +328,7 @@ extension PaymentError {
 
 extension Verdict {
     var isApproval: Bool { if case .approved = self { true } else { false } }
+    fileprivate var isPending: Bool { if case .pending = self { true } else { false } }
 
     /// Whether it moved another amount than was asked for, and does not say why: then the provider is asked once more.
     func isOverAnother(_ asked: Money) -> Bool {

@@ -26,7 +26,11 @@ extension AttemptRun {
         var (number, hasRenewed, wasLost) = (1, false, false)
         while true {
             let current: (access: AccessToken, generation: Int)
-            do { current = try await provider.access?.current(services) ?? (.none, 0) } catch { throw wrapped(error) }
+            // A kit waits for a card with the access that it gets now.
+            let lasting = effect == .visible ? Self.readMilliseconds : 0
+            do { current = try await provider.access?.current(services, lasting: lasting) ?? (.none, 0) } catch {
+                throw wrapped(error)
+            }
             _ = hiding(current.access)
             let attempt = Transmission(number: number, access: current.access)
             let recorded: RecordedRequest
@@ -105,10 +109,12 @@ extension AttemptRun {
         }
         let capabilities = provider.capabilities
         let request = state.withLock { state in
-            state.log.open { open in
+            let returnsMoney = state.returnsMoney
+            return state.log.open { open in
                 (open.cards, open.key, open.keyLifetime) = (cards, key, capabilities.keyLifetime)
                 (open.sendLimit, open.transit) = (capabilities.sendLimit, capabilities.transit)
                 (open.notes, open.names) = (recorded.notes, recorded.names)
+                open.returnsMoney = returnsMoney
                 if !recorded.canLookUp { open.begin?.canLookUp = false }
                 guard cards == .several else { return }
                 (open.mayBeOffline, open.forwardsWithin) = (capabilities.approvesOffline, capabilities.forwardsWithin)

@@ -100,6 +100,8 @@ final class AttemptRun: Sendable {
     var isAwaited: Bool { state.withLock { $0.callers.isAwaited } }
     /// Whether a request that may move money has no reply yet.
     var hasOpenRequest: Bool { state.withLock { $0.log.isOpen } }
+    /// Whether what it sends returns what it has taken.
+    var isReturning: Bool { state.withLock { $0.returnsMoney } }
     /// Whether anything was sent or read.
     var hasActed: Bool { state.withLock { $0.sentCount > 0 || $0.hasRead } }
 
@@ -292,9 +294,9 @@ final class AttemptRun: Sendable {
         do { _ = try await provider.access?.current(services, lasting: Self.readMilliseconds) } catch {
             throw wrapped(error)
         }
-        emit(.readyForCard)
-        let body: @Sendable (any CardReader) async throws -> CardReadResult = { [state] reader in
+        let body: @Sendable (any CardReader) async throws -> CardReadResult = { [self] reader in
             state.withLock { ($0.hasRead, $0.wasAsked) = (true, true) }
+            emit(.readyForCard)
             return try await reader.read(request)
         }
         let read: CardReadResult
@@ -337,7 +339,11 @@ final class AttemptRun: Sendable {
         let entered: CardReadResult
         do {
             guard let reader = services.reader else { throw ReaderContext.noReader }
-            entered = try await reader.readPIN(token: token, after: read)
+            if let readerQueue = provider.readerQueue {
+                entered = try await readerQueue.capture { try await reader.readPIN(token: token, after: read) }
+            } else {
+                entered = try await reader.readPIN(token: token, after: read)
+            }
         } catch { throw wrapped(error) }
         hide(entered)
         emit(.pinEntered)

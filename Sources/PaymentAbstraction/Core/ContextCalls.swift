@@ -40,7 +40,11 @@ extension ProviderCalls: ReaderCalls {
         await services.ask(question, attempt: nil, payment: nil, provider: provider.id)
     }
 
-    func staysReady(until instant: Int64?) { provider.readerQueue?.lasts(until: instant) }
+    /// A token that lapses within the margin, by this machine's clock, is used until the reader says that it did.
+    func staysReady(until instant: Int64?) {
+        let least = now.addingSaturating(ReaderQueue.renewalMarginMilliseconds)
+        provider.readerQueue?.lasts(until: instant.flatMap { $0 > least ? $0 : nil })
+    }
 
     var sink: @Sendable (ReaderEvent) -> Void {
         { [weak readerQueue = provider.readerQueue] event in _ = readerQueue?.heard(event) }

@@ -91,7 +91,9 @@ extension PaymentClient {
     private func applied(_ held: Attempt) {
         let id = held.intent.attempt
         guard let run = running.withLock({ $0[id] }) else { return tell(held) }
-        guard held.isDecided else { return run.news(nil) }
+        // Of a part that was answered the run says whether it was taken: it may be offered still.
+        let isWhole = held.approval.map { $0.amount == held.intent.amount } ?? true
+        guard held.isDecided, isWhole || run.hasOpenRequest && !run.isReturning else { return run.news(nil) }
         Task(executorPreference: services.executor) { [services] in
             run.news(try? await services.result(held))
         }

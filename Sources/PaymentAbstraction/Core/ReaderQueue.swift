@@ -14,6 +14,12 @@ final class ReaderQueue: Sendable {
         var emit: (@Sendable (ReaderEvent) -> Void)?
         /// When the reader's token lapses; nil where it doesn't.
         var until: Int64?
+        /// How many sales wait for the reader to get ready, how many have waited, and up to which one they were cancelled.
+        var waitingCount = 0
+        var waitedCount = 0
+        var cancelledCount = 0
+        /// How many PINs are being captured.
+        var pinCount = 0
     }
 
     /// How long before its token lapses a reader is prepared again, in milliseconds: longer than a payment takes.
@@ -31,10 +37,10 @@ final class ReaderQueue: Sendable {
     }
 
     var isReady: Bool { state.withLock { $0.flow.isReady } }
-    var isReading: Bool { state.withLock { $0.flow.isReading } }
+    var isReading: Bool { state.withLock { $0.flow.isReading || $0.pinCount > 0 } }
 
     /// Whether the provider reads with the reader of the client; else its events are none of this one's.
-    private var isShared: Bool { !driver.capabilities.usesProviderTerminal }
+    fileprivate var isShared: Bool { !driver.capabilities.usesProviderTerminal }
 
     /// Hears until when the present preparation is good.
     func lasts(until instant: Int64?) { state.withLock { $0.until = instant } }
@@ -55,8 +61,8 @@ final class ReaderQueue: Sendable {
         return sink != nil
     }
 
-    /// It has to be prepared again.
-    func invalidate() { state.withLock { if !$0.flow.isReading { _ = $0.flow.handle(.invalidated) } } }
+    /// It has to be prepared again, after a read that is under way.
+    func invalidate() { state.withLock { _ = $0.flow.handle(.invalidated) } }
 
     /// Hands each event to `sink` while `body` runs.
     func listening<Value>(
@@ -77,7 +83,11 @@ final class ReaderQueue: Sendable {
         await observe(calls.services)
         // One that has ended since the call was made is its own as well.
         if state.withLock({ $0.preparedCount != before }) { return }
+        // Another account reads with it, in a session that this would replace.
+        if isShared, feed.isReading(besides: self) { throw Self.busy }
         let action = state.withLock { state in
+            // A new session would end the one that captures a PIN.
+            if state.pinCount > 0 { return (ReaderStateMachine.Action.refuseBusy, state.preparation) }
             let action = state.flow.handle(.prepareAsked)
             if action == .prepare {
                 state.preparation = Task(executorPreference: calls.services.executor) { [driver] in
@@ -146,7 +156,7 @@ final class ReaderQueue: Sendable {
             }
             switch action.0 {
             case .read: return try await finish(action.1)
-            case .prepareThenRead, .joinPreparation: try await prepare(calls)
+            case .prepareThenRead, .joinPreparation: try await waitUntilReady(calls)
             case .refuseBusy: throw Self.busy
             case .refuseBackground: throw Self.background
             case .prepare, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
@@ -160,15 +170,41 @@ final class ReaderQueue: Sendable {
         while true {
             switch state.withLock({ Self.asked(&$0, calls.services.clock.now) }) {
             case .read: return try await body()
-            case .prepareThenRead, .joinPreparation: try await prepare(calls)
+            case .prepareThenRead, .joinPreparation: try await waitUntilReady(calls)
             case .refuseBackground: throw Self.background
             case .prepare, .refuseBusy, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
             }
         }
     }
 
+    /// Prepares for a sale, which may be cancelled or left in the meantime.
+    private func waitUntilReady(_ calls: ProviderCalls) async throws {
+        let number = state.withLock { state in
+            state.waitingCount += 1
+            state.waitedCount += 1
+            return state.waitedCount
+        }
+        defer { state.withLock { $0.waitingCount -= 1 } }
+        try await prepare(calls)
+        if Task.isCancelled || state.withLock({ $0.cancelledCount >= number }) { throw Self.cancelled }
+    }
+
+    /// Captures a PIN; nothing else is read during it.
+    func capture(_ body: () async throws -> CardReadResult) async throws -> CardReadResult {
+        if feed.isReading(besides: self) { throw Self.busy }
+        let isFree = state.withLock { state in
+            let isFree = !state.flow.isReading && state.pinCount == 0
+            if isFree { state.pinCount += 1 }
+            return isFree
+        }
+        guard isFree else { throw Self.busy }
+        defer { state.withLock { $0.pinCount -= 1 } }
+        return try await body()
+    }
+
     /// What becomes of a wish to read; a preparation that lapses within a payment is over before it.
     private static func asked(_ state: inout State, _ now: Int64) -> ReaderStateMachine.Action {
+        if state.pinCount > 0 { return .refuseBusy }
         if let until = state.until, now > until - renewalMarginMilliseconds, !state.flow.isReading {
             _ = state.flow.handle(.invalidated)
             state.until = nil
@@ -196,7 +232,15 @@ final class ReaderQueue: Sendable {
 
     /// Cancels a wait for a card; says what became of it.
     func cancel(_ calls: ProviderCalls) async throws(PaymentError) -> CancelResult {
-        switch state.withLock({ $0.flow.handle(.cancelAsked) }) {
+        let action = state.withLock { state -> ReaderStateMachine.Action in
+            if state.flow.isReading { return state.flow.handle(.cancelAsked) }
+            // The card was read.
+            if state.pinCount > 0 { return .answer(.tooLate) }
+            guard state.waitingCount > 0 else { return .answer(.nothingToCancel) }
+            state.cancelledCount = state.waitedCount
+            return .answer(.cancelled)
+        }
+        switch action {
         case .answer(let answer): return answer
         case .cancelRead:
             do { return try await driver.cancelReading(ReaderContext(calls)) } catch {
@@ -224,6 +268,8 @@ final class ReaderQueue: Sendable {
 
     private static let busy = PaymentError.notExecuted(
         .readerBusy, "a card is being read already; wait for it or cancel it")
+    private static let cancelled = PaymentError.notExecuted(
+        .cancelled, "the payment was cancelled while the reader got ready")
     private static let background = PaymentError.notExecuted(
         .readerUnavailable, "the application is not in front; a card can be read only there")
 }
@@ -278,7 +324,9 @@ final class ReaderEventStream: Sendable {
     }
 
     /// Whether another provider reads with it now.
-    func isReading(besides queue: ReaderQueue) -> Bool { queues.contains { $0 !== queue && $0.isReading } }
+    func isReading(besides queue: ReaderQueue) -> Bool {
+        queues.contains { $0 !== queue && $0.isShared && $0.isReading }
+    }
 
     /// One has prepared it with its own token: for the others it has to be prepared again.
     func prepared(by queue: ReaderQueue) { for other in queues where other !== queue { other.invalidate() } }

@@ -78,8 +78,9 @@ final class TokenCache: Sendable {
             let timer = Task(executorPreference: services.executor) {
                 try await services.clock.sleep(until: end)
                 work.cancel()
-                let failure = PaymentError.notExecuted(
+                var failure = PaymentError.notExecuted(
                     .timedOut, "no access came within \(Self.renewalMilliseconds / 1_000) seconds")
+                failure.diagnosis = FailureDiagnosis(.reply, host: nil, .timedOut)
                 renewal.fulfill(.failure(failure))
             }
             _ = await renewal.value()

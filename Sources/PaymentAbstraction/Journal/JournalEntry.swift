@@ -131,6 +131,8 @@ package struct OpenRequest: Hashable, Sendable {
     package var notes: [String: String] = [:]
     /// Names that the request gives to the operation, known before it is sent.
     package var names: [String] = []
+    /// Whether it returns what the same run has taken.
+    package var returnsMoney = false
 
     package init(_ attempt: AttemptID, owner: String, account: ProviderIdentity, sendLimit: Int64?) {
         (self.attempt, self.owner, self.account, self.sendLimit) = (attempt, owner, account, sendLimit)

@@ -172,7 +172,8 @@ package struct Transaction {
             decision.changes.append(
                 .init(
                     after: after, events: events, match: MatchRow(after),
-                    isLookedUpAgain: after.isUnsettled,
+                    // What a message decided while its process lives is seen again until that run has an end.
+                    isLookedUpAgain: after.isUnsettled || after.newest.map { $0.end == nil } ?? false,
                     clearsMarks: events.contains(where: \.isOfRun)))
         }
         if isMessage, decision.filed != nil || !decision.alerts.isEmpty {
@@ -474,7 +475,9 @@ package struct Transaction {
         if let closing = open.closing { close(closing, id, owner: open.owner) }
         guard let held = attempts[id], let run = held.newest else { return .refused(.noSuchAttempt, nil) }
         let isOwner = run.owner == open.owner && (open.run ?? run.number) == run.number && run.end == nil
-        guard isOwner, held.state == .running else { return .refused(.fenced, slice.attempt(id)) }
+        // A message may have said already that the part was taken which this request returns.
+        let isReturn = open.returnsMoney && held.state == .approved && !isFollowed(held)
+        guard isOwner, held.state == .running || isReturn else { return .refused(.fenced, slice.attempt(id)) }
         if held.pendingRuns.contains(where: { $0 < run.number }) { return .refused(.inDoubt, slice.attempt(id)) }
         if held.isInDoubt(run: run.number) {
             let unanswered = held.requests.filter { $0.run == run.number && held.isInDoubt($0) }
@@ -490,6 +493,13 @@ package struct Transaction {
         append(.request(request), id)
         name(open.names, id, request: number, isGiven: true)
         return written(id)
+    }
+
+    /// Whether something else acts on the attempt's payment: what it refunds must not be returned as well.
+    private func isFollowed(_ held: Attempt) -> Bool {
+        record(held.intent.paymentID).attempts.contains { other in
+            other.intent.attempt != held.intent.attempt && (other.isOpen || other.state == .approved)
+        }
     }
 
     /// Whether the provider certainly keeps a key until a new request under it can be executed.

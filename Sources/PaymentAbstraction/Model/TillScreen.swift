@@ -44,11 +44,26 @@ public enum TillScreen: Hashable, Sendable {
     public init(_ result: PaymentResult, of attempt: AttemptID) {
         self =
             switch result {
-            case .approved(let payment): payment.operation == .refund ? .refunded(payment) : .paid(payment)
+            case .approved(let payment): Self.approved(payment)
             case .declined(let decline): .declined(decline.reason)
             case .cancelled: .cancelled
             case .pending(let pending): .pending(pending.attempt ?? attempt)
             }
+    }
+
+    /// What an approval shows: the money as it is now, so that what was undone since is no payment.
+    private static func approved(_ payment: Payment) -> TillScreen {
+        if payment.isDryRun { return .ready }
+        let amounts = payment.amounts
+        switch payment.operation {
+        case .refund, .unlinkedRefund, .chargeback: return .refunded(payment)
+        case .verify, .tokenize: return .ready
+        case .void: return amounts.isVoided ? .cancelled : .ready
+        case .sale, .authorize, .debit, .capture, .adjust, .tipAdjustment:
+            if amounts.isVoided { return .cancelled }
+            let isBack = !amounts.refunded.isZero && amounts.refunded.minorUnits >= amounts.captured.minorUnits
+            return isBack ? .refunded(payment) : .paid(payment)
+        }
     }
 
     /// What the error of a call shows. Only an error that proves that no money moved lets the next payment begin.

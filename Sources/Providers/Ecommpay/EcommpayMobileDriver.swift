@@ -73,7 +73,7 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
         order.extras = await apiDriver.extras(operation, order, context)
         try apiDriver.visaRule(order)
         _ = try EcommpayKitMapping.request(operation, order)
-        let first = try await context.exchange(.readOnly) { _ in try await open(order, context.attempt) }
+        let first = try await context.exchange(.readOnly) { _ in try await open(order, context) }
         switch first {
         case .begun:
             return try await apiDriver.found(
@@ -89,7 +89,7 @@ extension EcommpayMobileDriver: SaleDriver, AuthorizationDriver, VerificationDri
         if case .wallet = order.source { try context.note(EcommpayDriver.methodNote, "applepay") }
         let end = try await context.exchange(.idempotent) { current in
             // One session makes one payment: a second request opens another, which finds what the first left.
-            let door = current.number == 1 ? first : try await open(order, context.attempt)
+            let door = current.number == 1 ? first : try await open(order, context)
             return try await through(door, request, context)
         }
         return try await completed(end, operation, order, context)
@@ -144,22 +144,36 @@ extension EcommpayMobileDriver {
     // MARK: The session
 
     /// Signs a payment on the application's server and opens a session for it; nothing can move by that.
-    func open(_ order: EcommpayMapping.Order, _ attempt: AttemptID) async throws -> Door {
-        let request = try await opening(order, attempt)
+    func open(_ order: EcommpayMapping.Order, _ context: PaymentContext) async throws -> Door {
+        let request = try await opening(order, context.attempt)
         let session = await kit.makeSession(config: sessionConfig)
-        let ear = EcommpayEventQueue<EcommpayPhoneSDK.InitDelegate>()
+        let ear = EcommpayEventQueue<EcommpayPhoneSDK.InitDelegate> { context.wake() }
         await session.getInitInteractor().execute(request: request) { ear.hear($0) }
-        guard let said = await ear.next() else { throw CancellationError() }
-        switch said {
+        switch try await firstEvent(ear, context) {
         case .onInitReceived(let methods, let saved):
             return .open(session, await shown(EcommpayKitMapping.offer(methods, saved), session))
         case .onPaymentRestored(let payment):
-            try believe(payment, attempt)
+            try believe(payment, context.attempt)
             return .restored(session)
         case .onError(.paymentAlreadyExist, _), .onError(.paymentHasFinalStatus, _): return .begun
         case .onError(let code, let message):
             throw EcommpayKitMapping.failure(code, message, in: .getInitInteractor, .nothingSeen)
         }
+    }
+
+    /// What a session says first. One that never opens must not keep its payment: the Gate can be asked.
+    private func firstEvent(
+        _ ear: EcommpayEventQueue<EcommpayPhoneSDK.InitDelegate>, _ context: PaymentContext
+    ) async throws -> EcommpayPhoneSDK.InitDelegate {
+        let end = context.now + Self.silenceMilliseconds
+        while context.now < end, !Task.isCancelled {
+            if let event = ear.take() { return event }
+            await context.pause(until: end)
+        }
+        if let event = ear.take() { return event }
+        if Task.isCancelled { throw CancellationError() }
+        let seconds = Self.silenceMilliseconds / 1_000
+        throw PaymentError.unknown(.timedOut, "the kit opened no session within \(seconds) seconds")
     }
 
     /// The same offer with the kit's own title, and with the logos of its methods and saved cards.
@@ -443,55 +457,24 @@ final class EcommpayEventQueue<Event: Sendable>: Sendable {
     /// How many unread events are kept; the oldest go first, since an end comes last.
     static var eventsMax: Int { 256 }
 
-    private struct State {
-        var events: [Event] = []
-        var waiting: Promise<Event?>?
-    }
-
-    private let state = Locked(State())
+    private let events = Locked([Event]())
     /// Called after each event.
     private let wake: @Sendable () -> Void
 
-    init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     /// The kit calls its delegate.
     func hear(_ event: Event) {
-        state.withLock { state in
-            if let waiting = state.waiting, waiting.fulfill(event) {
-                state.waiting = nil
-                return
-            }
-            if state.events.count >= Self.eventsMax { state.events.removeFirst() }
-            state.events.append(event)
+        events.withLock { events in
+            if events.count >= Self.eventsMax { events.removeFirst() }
+            events.append(event)
         }
         wake()
     }
 
     /// Whether there is an unread event.
-    var hasNews: Bool { state.withLock { !$0.events.isEmpty } }
+    var hasNews: Bool { events.withLock { !$0.isEmpty } }
 
     /// The oldest unread event.
-    func take() -> Event? { state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() } }
-
-    /// The next event, or nil when the waiting task is cancelled first.
-    func next() async -> Event? {
-        let promise = promised()
-        return await withTaskCancellationHandler {
-            await promise.value()
-        } onCancel: {
-            promise.fulfill(nil)
-        }
-    }
-
-    private func promised() -> Promise<Event?> {
-        state.withLock { state in
-            let promise = Promise<Event?>()
-            if state.events.isEmpty {
-                state.waiting = promise
-            } else {
-                promise.fulfill(state.events.removeFirst())
-            }
-            return promise
-        }
-    }
+    func take() -> Event? { events.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

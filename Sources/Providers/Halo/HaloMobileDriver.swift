@@ -18,6 +18,9 @@ public struct HaloMobileDriver: MobileSDKDriver {
         untilTapMilliseconds + HaloDriver.pinMilliseconds + HaloDriver.tapMilliseconds
         + HaloDriver.clockSkewMilliseconds
 
+    /// How long after the end of an aborted call its steps may still come, in milliseconds: no document names their thread.
+    static let lateStepsMilliseconds: Int64 = 2_000
+
     /// Makes a driver that pays with a kit, and asks and refunds through another's server.
     public init(_ driver: HaloDriver, _ kit: any HaloPhoneSDK.SDK) {
         var office = driver
@@ -64,6 +67,7 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
                             passthroughFields: .init(json: apiDriver.configuration.passthroughFields ?? "{}"),
                             type: type)
                     }
+                    await lateSteps(of: result, call, context)
                     return try judged(result, watch.calls.seen(call) ?? .init(), own)
                 }
             } catch {
@@ -72,6 +76,17 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
             }
             if case .cancelled = said { isCancelled = true }
             return try await completed(said, amount, own, context)
+        }
+    }
+
+    /// Waits for steps that come after the end of an aborted call: one of them may be a submission.
+    private func lateSteps(
+        of result: HaloPhoneSDK.HaloPaymentResult, _ call: Int, _ context: PaymentContext
+    ) async {
+        guard case .declined(let code?, _) = result else { return }
+        let end = context.now + Self.lateStepsMilliseconds
+        while context.now < end, !Task.isCancelled, watch.calls.seen(call)?.restsOnSteps(code) == true {
+            await context.pause(until: end)
         }
     }
 
@@ -354,8 +369,13 @@ extension HaloEventMonitor.Seen {
     /// What the code of a payment that was not approved proves: an abort that came before a card has moved nothing, and
     /// that it came before is seen by the payment's steps alone.
     func outcome(of code: HaloPhoneSDK.HaloErrorCode?) -> SDKOutcome {
-        if let code, Self.aborts.contains(code), hasSteps, isUntapped { return .nothingMoved }
+        if let code, restsOnSteps(code) { return .nothingMoved }
         return HaloPhoneSDK.outcome(of: code, seen: evidence)
+    }
+
+    /// Whether the steps alone say that an abort came before a card.
+    func restsOnSteps(_ code: HaloPhoneSDK.HaloErrorCode) -> Bool {
+        Self.aborts.contains(code) && hasSteps && isUntapped
     }
 
     /// Takes in a step of a payment.

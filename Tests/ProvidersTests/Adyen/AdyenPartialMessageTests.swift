@@ -1,0 +1,67 @@
+import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentModel
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import Testing
+
+/// The provider's message about a part comes while the application is still asked whether it takes the part.
+@Suite struct AdyenPartialMessageTests {
+    private static func request() -> SaleRequest {
+        var request = SaleRequest(Money(minorUnits: 10_139, .eur), from: .reader, reference: OrderReference("order-1"))
+        request.acceptsPartialApproval = true
+        return request
+    }
+
+    @Test func part_notTaken_messageFirst_isReturned() throws {
+        let till = AdyenTill()
+        let (asked, answer) = (Promise<Bool>(), Promise<Bool>())
+        var answers = QuestionHandlers()
+        answers.handle(PartialApprovalOffer.self) { _ in
+            asked.fulfill(true)
+            return await answer.value()
+        }
+        let client = try till.client(answers)
+        let (result, amounts) = try till.play { [scheduler = till.scheduler] in
+            let id = try AttemptID("part-1")
+            let sale = Task(executorPreference: scheduler) { try await client.sale(Self.request(), attempt: id) }
+            _ = await asked.value()
+            try await scheduler.sleep(until: scheduler.now + 30_000)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            try await scheduler.sleep(until: scheduler.now + 1_000)
+            answer.fulfill(false)
+            let result = try await sale.value
+            for _ in 0..<4 {
+                try await scheduler.sleep(until: scheduler.now + 60_000)
+                try await till.deliver(till.backend.takeMessages(), to: client)
+            }
+            return (result, try await client.payment(PaymentID(id)).amounts)
+        }
+        #expect(result.payment == nil, "the application did not take the part, and the sale says \(result)")
+        // The part, and its return.
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_069, 5_069])
+        #expect(amounts.captured.isZero && amounts.inDoubt.isZero && amounts.inFlight.isZero, "\(amounts)")
+    }
+
+    @Test func part_notTaken_messageWhileItGoesBack_isNoPayment() throws {
+        let (till, gate) = (AdyenTill(), Gate())
+        var answers = QuestionHandlers()
+        answers.handle(PartialApprovalOffer.self) { _ in false }
+        let client = try till.client(answers, over: gate.transport(till.transport, at: "/reversals"))
+        let result = try till.play { [scheduler = till.scheduler] in
+            let id = try AttemptID("part-1")
+            let sale = Task(executorPreference: scheduler) { try await client.sale(Self.request(), attempt: id) }
+            _ = await gate.reached.value()
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            try await scheduler.sleep(until: scheduler.now + 1_000)
+            gate.opened.fulfill(true)
+            let result = try await sale.value
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+            return result
+        }
+        #expect(result.payment == nil, "the part goes back, and the sale says \(result)")
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_069, 5_069])
+    }
+}
