@@ -199,6 +199,9 @@ final class LeaseHeartbeat: ProcessRegistry {
         }
     }
 
+    /// Whether others have found this process dead: it begins nothing any more.
+    var isBuried: Bool { state.withLock { $0.isBuried } }
+
     /// By how much the server's clock is ahead of this machine's, in milliseconds.
     var offset: Int64 { state.withLock { $0.offset } }
 
@@ -249,12 +252,16 @@ extension PostgresStatement {
         RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """)
     /// Finds those dead that have given no sign for so long, counted from one's own connecting at the earliest, and
-    /// whose lock is free: after a failover no process has a lock, though all live.
+    /// whose lock is free: after a failover no process has a lock, though all live. A sign of a time to come was given
+    /// by another clock of a server, and says nothing.
     static let bury = PostgresStatement(
         "owner_bury",
         """
         UPDATE owner SET is_gone = true WHERE NOT is_gone AND name <> $1::text \
-        AND CASE WHEN clock_timestamp() - greatest(seen, to_timestamp($3::bigint / 1000.0)) \
+        AND CASE WHEN clock_timestamp() - greatest( \
+        CASE WHEN seen > clock_timestamp() + make_interval(secs => $2::bigint / 1000.0) \
+        THEN '-infinity' ELSE seen END, \
+        to_timestamp($3::bigint / 1000.0)) \
         > make_interval(secs => $2::bigint / 1000.0) \
         THEN pg_try_advisory_xact_lock(lock) ELSE false END RETURNING name
         """)

@@ -88,7 +88,8 @@ extension PostgresStatement {
         "owner_living",
         """
         SELECT name FROM owner WHERE NOT is_gone AND CASE \
-        WHEN clock_timestamp() - seen <= make_interval(secs => $1::bigint / 1000.0) THEN true \
+        WHEN clock_timestamp() - seen BETWEEN -make_interval(secs => $1::bigint / 1000.0) \
+        AND make_interval(secs => $1::bigint / 1000.0) THEN true \
         ELSE NOT pg_try_advisory_xact_lock(lock) END ORDER BY name
         """)
 }
@@ -146,7 +147,7 @@ package final class PostgresTarget: JournalTarget {
             case .payment(let log): last = max(last, log.number)
             case .notice(let waiting): last = max(last, waiting.number)
             case .forgottenName(_, let payment): last = max(last, Int64(clamping: payment.magnitude))
-            case .forgotten: break
+            case .forgotten, .overfull: break
             }
         }
         try Self.explaining { _ = try line.exchange(rows.calls) }
@@ -276,6 +277,10 @@ struct PostgresPieces {
                 throw JournalCopyFailure("the message in row \(lost.number) can't be read: restore a backup first")
             }
             return notices.last.map { (notices.map { .notice($0) }, JournalPlace($0.number)) }
+        case .overfull:
+            let rows = try line.exchange([PostgresCall(.copyOverfull, [.integer(place.number), limit])])[0]
+            let hashes = (0..<rows.count).map { rows.integer($0, 0) }
+            return hashes.last.map { (hashes.map { .overfull(hash: $0) }, JournalPlace($0)) }
         case .forgotten:
             let rows = try line.exchange([PostgresCall(.copyForgotten, [.text(place.text), limit])])[0]
             let ids = (0..<rows.count).map { rows.text($0, 0) }
@@ -307,6 +312,8 @@ struct PostgresPieces {
 
 extension PostgresStatement {
     static let counters = PostgresStatement("counters", "SELECT name, value FROM counter ORDER BY name")
+    static let copyOverfull = PostgresStatement(
+        "copy_overfull", "SELECT hash FROM overfull WHERE hash > $1::bigint ORDER BY hash LIMIT $2::bigint")
     static let copyForgotten = PostgresStatement(
         "copy_forgotten", "SELECT id FROM forgotten WHERE id > $1::text ORDER BY id LIMIT $2::bigint")
     static let copyForgottenNames = PostgresStatement(

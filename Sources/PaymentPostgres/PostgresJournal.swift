@@ -195,7 +195,10 @@ extension PostgresJournal: Journal {
     package func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
     ) async throws(JournalFailure) -> JournalAnswer {
-        if entry.asksForMore, let words = watch.reasonToWait { throw .notWritten(words) }
+        if entry.asksForMore, let words = watch.reasonToWait {
+            let isDoubtful = doubts.withLock { $0.contains(id) }
+            throw isDoubtful ? JournalFailure.writeUnconfirmed(words) : JournalFailure.notWritten(words)
+        }
         var (reads, instant) = (JournalRules.reads(entry), shared(instant))
         for _ in 0..<Self.offersMax {
             let answer = Promise<Result<EntryJob.Written, EntryFailure>>()
@@ -235,15 +238,19 @@ extension PostgresJournal: Journal {
         let body = EventCodec.bytes(events)
         // Done again after a connection was lost, it may be there.
         let isAgain = Locked(false)
+        let seed = seed
         try await alone { line in
             let again = isAgain.withLock { isAgain in
                 defer { isAgain = true }
                 return isAgain
             }
+            // An entry that is under way takes along the steps that it has read: none comes in between.
             _ = try line.exchange([
                 PostgresCall(
+                    .lockPayments, [.texts([payment.attempt.text]), .integers([]), .integer(seed)]),
+                PostgresCall(
                     .insertWaiting,
-                    [.text(payment.attempt.text), .integer(RowSum.of(.bytes(body))), .bytes(body), .flag(again)])
+                    [.text(payment.attempt.text), .integer(RowSum.of(.bytes(body))), .bytes(body), .flag(again)]),
             ])
         }
     }
@@ -266,6 +273,8 @@ extension PostgresJournal: Journal {
     /// Takes numbers out: one counter for all that share the database.
     package func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
         guard count > 0 else { throw .notWritten("so many numbers can't be taken out: \(count)") }
+        // It begins nothing any more, and has to say so where its health is asked for.
+        if watch.isBuried, let words = watch.reasonToWait { throw .notWritten(words) }
         let first = try await alone { line -> Int64? in
             let values: [PostgresValue] = [.integer(count), .integer(try line.serverNumber())]
             let rows = try line.exchange([PostgresCall(.draw, values)])[0]

@@ -96,14 +96,14 @@ final class LastAcknowledgedWrite: Sendable {
         let number: Int64
         let entry: Int64
         let write: [UInt8]
+        /// The generation of the journal in which it was written.
+        var generation = ""
     }
 
     private struct State {
         var entry: Entry?
         /// The number behind the last one that was drawn here.
         var number: Int64 = 0
-        /// Of which generation both are.
-        var generation: Int64?
     }
 
     private let state = Locked(State())
@@ -127,17 +127,13 @@ final class LastAcknowledgedWrite: Sendable {
                 ])
         ])[0]
         guard rows.count > 0 else { return }
-        let (generation, number, isThere) = (rows.integer(0, 0), rows.integer(0, 1), rows.flag(0, 2))
-        let isBehind = number < known.number || known.entry != nil && !isThere
-        // A person has accepted what is there since; of what was before, nothing has to be.
-        let isOld = known.generation.map { $0 != generation } ?? false
-        if isBehind, !isOld {
-            _ = try line.exchange([PostgresCall(.shut, [.integer(RestoreCheck.Closed.restored.rawValue)])])
-        }
-        state.withLock { state in
-            if isBehind || isOld { state = State() }
-            state.generation = generation
-        }
+        let (number, isThere) = (rows.integer(0, 1), rows.flag(0, 2))
+        let generation = JournalGeneration(UInt64(truncatingIfNeeded: rows.integer(0, 0))).description
+        // A person has accepted what is there since; of what was before, nothing has to be. Numbers continue higher.
+        let isMissing = known.entry.map { $0.generation == generation && !isThere } ?? false
+        guard isMissing || number < known.number else { return }
+        _ = try line.exchange([PostgresCall(.shut, [.integer(RestoreCheck.Closed.restored.rawValue)])])
+        state.withLock { $0 = State() }
     }
 }
 
@@ -146,7 +142,8 @@ extension PostgresStatement {
     static let known = PostgresStatement(
         "known",
         """
-        SELECT (SELECT value FROM counter WHERE name = 'generation'), (SELECT value FROM counter WHERE name = 'number'), \
+        SELECT (SELECT value FROM counter WHERE name = 'generation-name'), \
+        (SELECT value FROM counter WHERE name = 'number'), \
         EXISTS (SELECT 1 FROM entry WHERE payment = $1::bigint AND number = $2::bigint AND write = $3::bytea) \
         OR EXISTS (SELECT 1 FROM forgotten WHERE id = $4::text)
         """)

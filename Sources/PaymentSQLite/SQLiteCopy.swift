@@ -216,6 +216,12 @@ struct SQLitePieces {
                 throw JournalCopyFailure("the message in row \(lost.number) can't be read: restore a backup first")
             }
             return notices.last.map { (notices.map { .notice($0) }, JournalPlace($0.number)) }
+        case .overfull:
+            let hashes = try connection.rows(
+                "SELECT hash FROM overfull WHERE hash > ?1 ORDER BY hash LIMIT \(Self.limit)", [.integer(place.number)],
+                doing: "copying"
+            ) { $0.integer(0) }
+            return hashes.last.map { (hashes.map { .overfull(hash: $0) }, JournalPlace($0)) }
         case .forgotten:
             let ids = try connection.rows(
                 "SELECT id FROM forgotten WHERE id > ?1 ORDER BY id LIMIT \(Self.limit)", [.text(place.text)],
@@ -266,6 +272,8 @@ struct PieceWriter {
                     "INSERT OR IGNORE INTO notice_name (hash, notice) VALUES (?1, ?2)",
                     [.integer(hash), .integer(waiting.number)], doing: "copying")
             }
+        case .overfull(let hash):
+            try connection.run("INSERT INTO overfull (hash) VALUES (?1)", [.integer(hash)], doing: "copying")
         case .forgotten(let id):
             try connection.run("INSERT INTO forgotten (id) VALUES (?1)", [.text(id)], doing: "copying")
         case .forgottenName(let hash, let payment):

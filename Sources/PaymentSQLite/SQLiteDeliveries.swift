@@ -44,7 +44,8 @@ struct SQLiteDeliveries: DeliveryRows {
 
     func due(_ endpoint: String, at now: Int64, limit: Int) throws -> [OutgoingMessage] {
         try deliveries(
-            "WHERE endpoint = ?1 AND due IS NOT NULL AND due <= ?2 AND taken <= ?2 ORDER BY due, event LIMIT ?3",
+            "WHERE endpoint = ?1 AND due IS NOT NULL AND due <= ?2 "
+                + "AND (taken <= ?2 OR taken > ?2 + \(DeliveryRules.takenMax)) ORDER BY due, event LIMIT ?3",
             [.text(endpoint), .integer(now), .integer(Int64(limit))])
     }
 
@@ -60,7 +61,8 @@ struct SQLiteDeliveries: DeliveryRows {
 
     func counts(_ endpoint: String, at now: Int64) throws -> DeliveryCounts {
         try connection.rows(
-            "SELECT count(*), count(*) FILTER (WHERE due IS NULL), count(*) FILTER (WHERE taken > ?2) "
+            "SELECT count(*), count(*) FILTER (WHERE due IS NULL), count(*) FILTER "
+                + "(WHERE taken > ?2 AND taken <= ?2 + \(DeliveryRules.takenMax)) "
                 + "FROM delivery WHERE endpoint = ?1", [.text(endpoint), .integer(now)], doing: "reading messages"
         ) { row in
             DeliveryCounts(

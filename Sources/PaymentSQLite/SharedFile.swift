@@ -36,17 +36,17 @@ extension SQLiteJournal {
         try await locks.clear { () async throws(JournalFailure) in try await openOwners() }
     }
 
-    /// The processes that run, or ran, what is not over.
+    /// The processes that run, or ran, what is not over, also if a message decided it in the meantime.
     private func openOwners() async throws(JournalFailure) -> Set<String> {
-        var owners: Set<String> = []
-        var cursor: JournalCursor?
-        repeat {
-            let page = try await attempts(.open(scope: nil), after: cursor, limit: 500)
-            if let damaged = page.unreadable.first { throw .unreadable(damaged) }
-            owners.formUnion(page.attempts.flatMap(\.runs).filter { $0.end == nil }.map(\.owner))
-            cursor = page.next
-        } while cursor != nil
-        return owners
+        try await reading { connection in
+            let numbers = try connection.rows(
+                "SELECT DISTINCT payment FROM open WHERE is_open = 1 OR next_look IS NOT NULL", [],
+                doing: "looking for what is open"
+            ) { $0.integer(0) }
+            let reader = LogReader(connection: connection)
+            let runs = try numbers.flatMap { try reader.payment($0).attempts }.flatMap(\.runs)
+            return Set(runs.filter { $0.end == nil }.map(\.owner))
+        }
     }
 }
 

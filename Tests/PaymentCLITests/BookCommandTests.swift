@@ -109,6 +109,9 @@ import Testing
         try FileManager.default.removeItem(atPath: path + "-shm")
         let restored = await shop.run("sale", "7", "EUR", "--unreferenced")
         #expect(restored.status == 2 && restored.errors.joined().contains("accept-restored"), "\(restored.errors)")
+        // A gap that is closed before would be open again afterwards.
+        let early = await shop.run("journal", "accept-restored", "--gap-closed", "--by", "Ada")
+        #expect(early.status != 0 && early.errors.joined().contains("accept-restored"), "\(early.text)")
         let accepted = try await shop.json("journal", "accept-restored")
         #expect(accepted["restored"]?.bool == true)
         func expectRefusal(_ attempt: String) async {

@@ -260,6 +260,51 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    /// The first payment that is open began its doubt last.
+    @Test func messagesSinceTheOldestDoubt_surviveThePruning() async throws {
+        let (folder, journal, desk) = try await used()
+        try await desk.done(try JournalTestWriter.intent("first"), JournalTestWriter.approved(), at: 5)
+        try await desk.send(try JournalTestWriter.intent("doubt"), at: 20)
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("doubt"), nil), at: 21)
+        for (name, instant) in [("early", 10), ("x", 30)] as [(String, Int64)] {
+            _ = try await desk.write(
+                JournalTestWriter.notice("m-\(name)", name, JournalTestWriter.approved()), at: instant)
+        }
+        try await desk.send(try JournalTestWriter.intent("refund", .refund, 10, of: "first"), at: 200)
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("refund"), nil), at: 201)
+        #expect(counts(try await journal.prune(before: Self.start + 300)) == [0, 0, 0, 1])
+        #expect(try await journal.check(at: JournalTestWriter.at(0)).notices == 1)
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
+    /// An old attempt that never ends, or can't be read, keeps every message.
+    @Test(arguments: [true, false]) func messagesThatAnOldAttemptKeeps_areNamedWithIt(_ isReadable: Bool) async throws {
+        let (folder, journal, desk) = try await used()
+        try await desk.send(try JournalTestWriter.intent("open"), at: 5)
+        _ = try await desk.write(JournalTestWriter.notice("m", "x", JournalTestWriter.approved()), at: 10)
+        if !isReadable { try await journal.execute("UPDATE entry SET events = x'00'") }
+        let pruned = try await journal.prune(before: Self.start + 100)
+        let open = try JournalTestWriter.id("open")
+        #expect(pruned.notices == 0 && pruned.keptNotices == 1)
+        #expect(pruned.keepers == [isReadable ? .open(open) : .unreadable(PaymentID(open))])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func paymentToWhichALookupIsOwed_staysAndIsNamed() async throws {
+        let (folder, journal, desk) = try await used()
+        try await desk.done(try JournalTestWriter.intent("a"), JournalTestWriter.approved(), names: ["r-a"], at: 10)
+        _ = try await desk.write(JournalTestWriter.notice("hint", "r-a", nil), at: 20)
+        // The newest payment of a file stays.
+        try await desk.send(try JournalTestWriter.intent("last"), at: 60)
+        let pruned = try await journal.prune(before: Self.start + 1_000)
+        #expect(pruned.payments == 0)
+        #expect(pruned.keepers == [.owed(PaymentID(try JournalTestWriter.id("a")))])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func pruningLeavesWhatMayStillBeHeld() async throws {
         let (folder, journal, desk) = try await used()
         for name in ["held", "part", "whole", "voided", "refused", "recent"] {
@@ -390,6 +435,21 @@ import Testing
         #expect(report.counts[.forgottenNames] == 450)
         let copy = try await folder.open("copy")
         #expect(try await copy.number("SELECT count(*) FROM name WHERE hash = 7") == 450)
+        await copy.close()
+    }
+
+    /// More messages came about a name than are kept: what gets the name later has to be looked up.
+    @Test func overfullNames_copied_stayMarked() async throws {
+        let folder = try Folder()
+        await (try await folder.open()).close()
+        let rows = (1...450).map { "(\($0 - 225))" }.joined(separator: ", ")
+        try folder.execute("INSERT INTO overfull (hash) VALUES \(rows)")
+        let report = try JournalCopy(
+            from: try SQLiteSource(folder.file()), to: SQLiteTarget(folder.file("copy")), isMove: false
+        ).run()
+        #expect(report.counts[.overfull] == 450)
+        let copy = try await folder.open("copy")
+        #expect(try await copy.number("SELECT count(*) FROM overfull") == 450)
         await copy.close()
     }
 

@@ -62,7 +62,7 @@ extension Services {
     func write(_ entry: JournalEntry, of payment: PaymentID) async throws(JournalFailure) -> JournalAnswer {
         if !pending.isEmpty { try await flush(payment) }
         let id = freshWriteID()
-        var tries = 0
+        var (tries, isDoubtful) = (0, false)
         while true {
             tries += 1
             do {
@@ -70,9 +70,15 @@ extension Services {
                 if pending.isDue(at: clock.now) { await writePending() }
                 return answer
             } catch {
-                guard case .writeUnconfirmed = error else { throw error }
+                switch error {
+                case .writeUnconfirmed: isDoubtful = true
+                // Why a repeat is refused says nothing about the first try.
+                case .notWritten where isDoubtful: break
+                case .notWritten, .unwritable, .unreadable, .pruned: throw error
+                }
                 if tries < Self.writesMax { continue }
                 pending.add(entry, id, of: payment)
+                if case .notWritten(let why) = error { throw .writeUnconfirmed(why) }
                 throw error
             }
         }

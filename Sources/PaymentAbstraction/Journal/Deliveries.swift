@@ -99,6 +99,8 @@ package enum DeliveryRules {
     package static let atOnceMax = 8
     /// For how long a process has a message, in milliseconds: longer than a try.
     package static let takenMilliseconds: Int64 = 60_000
+    /// From when on a message is taken by a clock that ran ahead, and free, in milliseconds from now.
+    package static let takenMax: Int64 = 120_000
     /// After how many failures in a row one message a minute is tried.
     package static let failuresMax = 10
     /// How far two such tries are apart, in milliseconds.
@@ -233,7 +235,8 @@ package struct InMemoryDeliveries: DeliveryRows, Sendable {
 
     package func due(_ endpoint: String, at now: Int64, limit: Int) -> [OutgoingMessage] {
         let due = (rows[endpoint] ?? [:]).values.filter { one in
-            one.takenUntil <= now && one.due.map { $0 <= now } ?? false
+            (one.takenUntil <= now || one.takenUntil > now.addingSaturating(DeliveryRules.takenMax))
+                && one.due.map { $0 <= now } ?? false
         }
         return Array(due.sorted { ($0.due ?? 0, $0.event) < ($1.due ?? 0, $1.event) }.prefix(limit))
     }
@@ -248,7 +251,8 @@ package struct InMemoryDeliveries: DeliveryRows, Sendable {
     package func counts(_ endpoint: String, at now: Int64) -> DeliveryCounts {
         let all = (rows[endpoint] ?? [:]).values
         return DeliveryCounts(
-            all: all.count, failed: all.count { $0.due == nil }, taken: all.count { $0.takenUntil > now })
+            all: all.count, failed: all.count { $0.due == nil },
+            taken: all.count { $0.takenUntil > now && $0.takenUntil <= now.addingSaturating(DeliveryRules.takenMax) })
     }
 
     package mutating func keep(_ delivery: OutgoingMessage) {

@@ -95,13 +95,12 @@ package struct JournalCopy {
             report.attempts += attempts.count
             report.events += timeline.count
             report.last = attempts.last?.intent.attempt ?? report.last
-            for attempt in attempts where attempt.isOpen && !attempt.isEnded {
-                attempt.newest.map { _ = owners.insert($0.owner) }
-            }
+            // Also of what a message decided before its process died.
+            for run in attempts.flatMap(\.runs) where run.end == nil { owners.insert(run.owner) }
             let at = log.entries.map(\.at).max() ?? 0
             report.lastAt = max(report.lastAt ?? at, at)
         case .notice(let waiting): report.lastAt = max(report.lastAt ?? waiting.at, waiting.at)
-        case .forgotten, .forgottenName: break
+        case .forgotten, .forgottenName, .overfull: break
         }
     }
 }
@@ -109,12 +108,14 @@ package struct JournalCopy {
 /// Something that a journal holds, as every store writes it, so that another store can hold the same.
 package enum JournalChunk: Hashable, Sendable {
     /// Which pieces belong together; each kind is copied whole before the next one.
-    package enum Kind: CaseIterable, Sendable { case payments, notices, forgotten, forgottenNames }
+    package enum Kind: CaseIterable, Sendable { case payments, notices, overfull, forgotten, forgottenNames }
 
     /// A payment with its log, under its own number.
     case payment(StoredLog)
     /// A message that waits for a name.
     case notice(StoredNotice)
+    /// The hash of a name about which more messages came than are kept.
+    case overfull(hash: Int64)
     /// An attempt that was forgotten: its id stays taken.
     case forgotten(String)
     /// The hash of a provider's name that was forgotten, and the number of its payment.

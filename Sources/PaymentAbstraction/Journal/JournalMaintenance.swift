@@ -281,8 +281,28 @@ package struct JournalPruning: Hashable, Sendable {
     package internal(set) var events = 0
     /// Messages that waited for a name that nothing got.
     package internal(set) var notices = 0
+    /// What keeps something that is old enough: what keeps messages, and no more than ``keepersMax`` payments.
+    package fileprivate(set) var keepers: [Keeper] = []
+    /// Messages that are old enough, and stay.
+    package internal(set) var keptNotices = 0
+
+    /// What keeps a payment or messages until a person or the provider ends it.
+    package enum Keeper: Hashable, Sendable {
+        /// A message owes the payment a lookup that the provider has not answered.
+        case owed(PaymentID)
+        /// Messages may be about what a restore lost.
+        case gap
+        /// Messages may be about a payment that can't be read.
+        case unreadable(PaymentID)
+        /// Messages may be about the oldest open attempt.
+        case open(AttemptID)
+    }
+
+    package static let keepersMax = 100
 
     package init() {}
+
+    mutating func add(_ keeper: Keeper) { if keepers.count < Self.keepersMax { keepers.append(keeper) } }
 }
 
 /// What has to be so before a payment is forgotten, whatever keeps the journal.
@@ -345,9 +365,12 @@ extension JournalMaintenance {
             for log in logs {
                 // What can't be read stays.
                 guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
-                // A message owes a lookup, which may find money.
-                guard log.looks.allSatisfy({ $0.owed == nil }) else { continue }
                 guard terms.mayForget(attempts, newestStep: timeline.map(\.at).max() ?? 0) else { continue }
+                // A message owes a lookup, which may find money.
+                guard log.looks.allSatisfy({ $0.owed == nil }) else {
+                    pruned.add(.owed(PaymentRecord(attempts).id))
+                    continue
+                }
                 found[log.number] = (attempts.count, timeline.count)
             }
             for number in try await forget(logs.filter { found[$0.number] != nil }) {
@@ -357,22 +380,32 @@ extension JournalMaintenance {
                 pruned.events += counts.steps
             }
         }
-        pruned.notices = try await forgetNotices(before: try await oldestDoubt(before: instant))
+        let (oldest, keeper) = try await oldestDoubt(before: instant)
+        pruned.notices = try await forgetNotices(before: oldest)
+        guard let keeper else { return pruned }
+        try await forEachWaitingNotice { if $0.at < instant { pruned.keptNotices += 1 } }
+        if pruned.keptNotices > 0 { pruned.keepers.insert(keeper, at: 0) }
         return pruned
     }
 
-    /// Since when a message may be about something still open, or about what a restore lost; at most so late.
-    private func oldestDoubt(before instant: Int64) async throws(JournalFailure) -> Int64 {
-        if try await hasGap() { return 0 }
-        var (oldest, cursor) = (instant, JournalCursor?.none)
+    /// Since when a message may be about something still open, or about what a restore lost, at most so late; and what that
+    /// is.
+    private func oldestDoubt(
+        before instant: Int64
+    ) async throws(JournalFailure) -> (since: Int64, keeper: JournalPruning.Keeper?) {
+        if try await hasGap() { return (0, .gap) }
+        var (oldest, keeper, cursor) = (instant, JournalPruning.Keeper?.none, JournalCursor?.none)
         repeat {
             let page = try await attempts(.open(scope: nil), after: cursor, limit: Self.pageSize)
             // What can't be read may have begun at any time.
-            if !page.unreadable.isEmpty { return 0 }
-            oldest = min(oldest, page.attempts.compactMap { $0.runs.first?.begunAt.wall }.min() ?? oldest)
+            if let lost = page.unreadable.first { return (0, .unreadable(lost)) }
+            for attempt in page.attempts {
+                guard let begun = attempt.runs.first?.begunAt.wall, begun < oldest else { continue }
+                (oldest, keeper) = (begun, .open(attempt.intent.attempt))
+            }
             cursor = page.next
         } while cursor != nil
-        return oldest
+        return (oldest, keeper)
     }
 }
 

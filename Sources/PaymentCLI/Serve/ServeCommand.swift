@@ -197,7 +197,9 @@ struct ServeRun: Sendable {
         await admin?.stop(within: Self.closeLimit)
         for task in background { task.cancel() }
         sending.replace(with: [])
-        for shop in shops { try await shop.client.flush() }
+        var failure: (any Error)?
+        for shop in shops { do { try await shop.client.flush() } catch { failure = failure ?? error } }
+        if let failure { throw failure }
         await close(exporting)
         call.note(isDone ? "serve: stopped" : "serve: stopped with open attempts, which the next start looks up")
         return .fine

@@ -110,17 +110,18 @@ extension Command {
         let holds = days.map { $0 * 86_400_000 }
         return try await ConfiguredJournal.use(call) { journal, _ in
             let pruned = try await journal.prune(before: start.milliseconds, holdMilliseconds: holds)
-            return forgotten(call, pruned.payments, pruned.attempts, pruned.events)
+            let kept = pruned.keepers.map { $0.words(call, pruned.keptNotices) }
+            call.say(
+                [
+                    "payments": .integer(pruned.payments), "attempts": .integer(pruned.attempts),
+                    "events": .integer(pruned.events), "kept": .array(kept.map { .string($0) }),
+                ],
+                [
+                    "\(pruned.payments.counted("payment")), \(pruned.attempts.counted("attempt")) and "
+                        + "\(pruned.events.counted("event")) forgotten"
+                ] + kept.map { call.paint.doubt($0) })
+            return .fine
         }
-    }
-
-    private static func forgotten(_ call: Invocation, _ payments: Int, _ attempts: Int, _ events: Int) -> ExitStatus {
-        call.say(
-            ["payments": .integer(payments), "attempts": .integer(attempts), "events": .integer(events)],
-            [
-                "\(payments.counted("payment")), \(attempts.counted("attempt")) and \(events.counted("event")) forgotten"
-            ])
-        return .fine
     }
 
     /// A person knows of it.
@@ -167,6 +168,8 @@ extension Command {
             throw UsageError(message: "--gap-closed and --anyway exclude each other")
         }
         return try await ConfiguredJournal.use(call) { journal, _ in
+            // Accepting it would open the gap again.
+            if let refusal = try await journal.refusal() { throw PaymentError.notExecuted(.journal, refusal) }
             let clock = SystemClock()
             let write = WriteID("gap-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
             let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
@@ -292,6 +295,27 @@ extension JournalReport.Problem {
         case .overRefunded(let payment): "more was refunded of \(payment) than was taken: ask the provider"
         case .activeTwice(let payments):
             "\(payments.map(\.description).joined(separator: " and ")) pay one reference twice: refund or void one"
+        }
+    }
+}
+
+extension JournalPruning.Keeper {
+    /// What stays because of it, and what to do.
+    fileprivate func words(_ call: Invocation, _ notices: Int) -> String {
+        let messages = "\(notices.counted("message")) from before that day"
+        switch self {
+        case .owed(let payment):
+            return "the payment \(payment) stays: a message owes it a lookup, which its provider has not answered; run "
+                + "\(call.command("recover")) until it has"
+        case .gap:
+            return "\(messages) stay: a restore may have lost what they are about; import that, then run "
+                + "\(call.command("journal accept-restored --gap-closed --by NAME"))"
+        case .unreadable(let payment):
+            return "\(messages) stay: they may be about the payment \(payment), which is open and can't be read; "
+                + "restore a backup"
+        case .open(let attempt):
+            return "\(messages) stay: they may be about the attempt \(attempt), which is open; run "
+                + "\(call.command("recover")), or \(call.command("resolve \(attempt) --because TEXT"))"
         }
     }
 }

@@ -244,6 +244,8 @@ struct PostgresLink: Sendable {
     /// nothing, so that one that was stopped doesn't fail the others.
     private static let lockMilliseconds = 6_000
     private static let silenceMilliseconds = 5_000
+    /// After how long the server gives up a machine that answers nothing, in milliseconds: until then its lock is held.
+    private static let goneMilliseconds = 30_000
 
     func connect() throws(PostgresFailure) -> PostgresConnection { try PostgresConnection(address, settings: settings) }
 
@@ -256,6 +258,8 @@ struct PostgresLink: Sendable {
         SET synchronous_commit = \(isHasty ? "off" : "on"); SET default_transaction_isolation = 'read committed'; \
         SET lock_timeout = \(Self.lockMilliseconds); SET statement_timeout = 15000; \
         SET idle_in_transaction_session_timeout = \(Self.silenceMilliseconds); \
+        SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4; \
+        SET tcp_user_timeout = \(Self.goneMilliseconds); \
         SET client_connection_check_interval = 1000; SET jit = off; SET plan_cache_mode = force_generic_plan; \
         SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off
         """

@@ -150,6 +150,7 @@ struct BatchRows {
         case .notice(let waiting):
             guard let notice = waiting.notice else { throw EventCodec.DecodingError() }
             keep(notice, waiting.number, at: waiting.at)
+        case .overfull(let hash): overfull.append(hash)
         case .forgotten(let id): forgotten.append(id)
         case .forgottenName(let hash, let payment): names.append((hash, payment))
         }

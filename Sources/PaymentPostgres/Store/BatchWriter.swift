@@ -123,6 +123,7 @@ struct BatchWriter: Sendable {
                 if piece.hasWritten {
                     changed.formUnion(load.loaded[index].numbers)
                     piece.last = written.payment.flatMap { rows.lastEntry(of: $0) }
+                    piece.last?.generation = load.loaded[index].slice.generation
                 }
             } catch let failure as EntryFailure {
                 piece.outcome = .failure(failure)

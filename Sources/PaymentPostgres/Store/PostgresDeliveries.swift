@@ -111,7 +111,8 @@ extension PostgresStatement {
     fileprivate static let dueDeliveries = PostgresStatement(
         "due_deliveries",
         """
-        SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND due <= $2::bigint AND taken <= $2::bigint \
+        SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND due <= $2::bigint \
+        AND (taken <= $2::bigint OR taken > $2::bigint + \(DeliveryRules.takenMax)) \
         ORDER BY due, event LIMIT $3::bigint
         """)
     fileprivate static let allDeliveries = PostgresStatement(
@@ -124,7 +125,8 @@ extension PostgresStatement {
     fileprivate static let countDeliveries = PostgresStatement(
         "count_deliveries",
         """
-        SELECT count(*), count(*) FILTER (WHERE due IS NULL), count(*) FILTER (WHERE taken > $2::bigint) \
+        SELECT count(*), count(*) FILTER (WHERE due IS NULL), count(*) FILTER (WHERE taken > $2::bigint \
+        AND taken <= $2::bigint + \(DeliveryRules.takenMax)) \
         FROM delivery WHERE endpoint = $1::text
         """)
     fileprivate static let keepDelivery = PostgresStatement(

@@ -1,0 +1,16 @@
+import PaymentJournalKit
+import Testing
+
+/// Messages to receivers, while a clock is wrong by hours.
+@Suite struct DeliveryClockTests {
+    @Test func message_takenByAClockThatRanAhead_isTakenAgainSoon() throws {
+        var rows: any DeliveryRows = InMemoryDeliveries()
+        let (start, hour): (Int64, Int64) = (1_700_000_000_000, 3_600_000)
+        try rows.keep(DeliveryEndpoint("shop", from: FeedPosition("0123456789ab", row: 1)))
+        try rows.keep(OutgoingMessage("shop", "evt_1", "{}", at: start, due: start))
+        let first = try DeliveryRules.take("shop", at: start + 5 * hour, &rows)
+        // That process died, and the clock is right again.
+        let second = try DeliveryRules.take("shop", at: start + 300_000, &rows)
+        #expect(first.count == 1 && second.count == 1)
+    }
+}
