@@ -443,31 +443,6 @@ struct FollowUp: Sendable {
 
     private var currency: Currency { payment.requested.currency }
 
-    /// What may be left once what is open is decided: the client looks that up before it moves what is left.
-    private func most(_ left: Money, with operations: Set<PaymentOperation>) -> Money {
-        payment.openAttempts.filter { operations.contains($0.intent.operation) }
-            .reduce(into: left) { $0.increase(by: $1.intent.amount) }
-    }
-    private var mostRefundable: Money {
-        let sums = payment.amounts
-        if sums.isOffline { return sums.refundable }
-        // What is in doubt may not have been refunded.
-        let left = sums.captured.less(sums.refunded, sums.refundPending)
-        // A tip on a hold is held, too: a void of it returns nothing.
-        let isHeld = payment.operation == .authorize && sums.captured.isZero
-        return most(left, with: isHeld ? [.capture] : [.sale, .debit, .capture, .tipAdjustment])
-    }
-    private var mostCapturable: Money {
-        let sums = payment.amounts
-        if sums.isVoided { return sums.capturable }
-        let left = sums.authorized.less(sums.captured, sums.capturePending, sums.released)
-        // An adjustment gives a new total.
-        let totals = payment.openAttempts.filter { $0.intent.operation == .adjust }
-            .map { $0.intent.amount.less(sums.captured, sums.capturePending) }
-        let whole = totals.reduce(left) { $0.minorUnits < $1.minorUnits ? $1 : $0 }
-        return most(whole, with: [.authorize, .tipAdjustment])
-    }
-
     /// Refuses an amount in another currency than the payment's. A known id is compared with its record before that.
     private static func check(_ amount: Money?, of currency: Currency) throws(PaymentError) {
         guard let amount, amount.currency != currency else { return }
@@ -497,9 +472,8 @@ struct FollowUp: Sendable {
                 try Self.check(amount, of: currency)
                 return try await perform(client, id, amount, reference, attempt, limit)
             },
-            check: call.check(
-                amount ?? (operation == .refund ? mostRefundable : mostCapturable),
-                returnsMoney: operation == .refund))
+            // The client looks up what is open before it moves what is left.
+            check: call.check(amount ?? payment.mostLeft(for: operation), returnsMoney: operation == .refund))
     }
 
     /// An adjustment or a tip: a new total.
@@ -521,7 +495,7 @@ struct FollowUp: Sendable {
     /// refunded.
     func void() throws(Problem) -> MoneyWork {
         let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
-        let back = mostRefundable
+        let back = payment.mostLeft(for: .refund)
         return MoneyWork(
             intent: asked,
             isSame: { $0.operation == .void && $0.payment == asked.payment && $0.scope == asked.scope }, compare: nil,

@@ -378,4 +378,25 @@ struct OperatingTests {
             #expect(reply.status != 403, "\(reply.status) \(reply.body)")
         }
     }
+
+    /// A tip gives a new total, too.
+    @Test func key_refundsAllThatItMay_besideATipThatNeverArrived() throws {
+        let (till, isDown) = (Till(), Locked(false))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if isDown.withLock({ $0 }) { throw .maybeSent(.connectionReset) }
+            return try await next(request)
+        }
+        let shop = try Self.harness(till, transport: transport) { $0.refundMax = [.eur: .cents(1_400)] }
+        try till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("12.00"), 1).status == 201)
+            let path = "/v1/payments/\(H.uuid(1))"
+            #expect(try await shop.post("\(path)/tips", ["newTip": H.euro("1.00")], 2).status == 201)
+            isDown.withLock { $0 = true }
+            #expect(try await shop.post("\(path)/tips", ["newTip": H.euro("2.00")], 3).status == 202)
+            isDown.withLock { $0 = false }
+            till.scheduler.advance(by: 10_000)
+            let reply = try await shop.post("\(path)/refunds", ["all": true], 4, by: .office)
+            #expect(reply.status != 403, "\(reply.status) \(reply.body)")
+        }
+    }
 }

@@ -164,6 +164,16 @@ public struct Attempt: Hashable, Sendable {
         if let at = event.at, state != before || changedAt == nil { changedAt = at }
     }
 
+    /// The same as it was at a moment, if an end of what it had executed came later; nil if none did.
+    package func before(_ moment: Int64) -> Attempt? {
+        func isLater(_ report: Report) -> Bool { report.isDecline && report.happenedAt > moment }
+        guard hasApproval, reports.contains(where: isLater) else { return nil }
+        var then = self
+        then.reports.removeAll(where: isLater)
+        then.state = then.computedState
+        return then
+    }
+
     /// A person takes statements back: that the reference is free, if that was said, and nothing else then; otherwise what was
     /// said of the execution.
     private mutating func withdraw(_ report: Report) {

@@ -265,10 +265,10 @@ extension Attempt {
     }
 
     /// What one account holds of it.
-    func moved(at account: ProviderIdentity) -> Money? {
+    package func moved(at account: ProviderIdentity) -> Money? {
         guard state == .approved else { return nil }
         let amounts = executions.filter { $0.account == account && $0.report.isApproval }.compactMap(\.amount)
-        guard var sum = amounts.first else { return nil }
+        guard var sum = amounts.first, intent.operation.addsUp else { return amounts.last }
         for other in amounts.dropFirst() where other.currency == sum.currency { sum.increase(by: other) }
         return sum
     }
@@ -279,6 +279,14 @@ extension Attempt {
         return executions.filter(\.report.isApproval).reduce(into: []) {
             if !$0.contains($1.account) { $0.append($1.account) }
         }
+    }
+
+    /// The accounts that executed it, also where that failed later; the one that was asked last where none did.
+    package var takers: [ProviderIdentity] {
+        let found: [ProviderIdentity] = executions.reduce(into: []) {
+            if !$0.contains($1.account) { $0.append($1.account) }
+        }
+        return found.isEmpty ? [account] : found
     }
 
     /// The account that executed it, or was asked last.
@@ -524,6 +532,8 @@ extension Attempt.Report {
     var isOfCopy: Bool { verdict?.isOfCopy == true }
     /// When the provider executed it, by its own clock.
     package var executedAt: Int64? { approval?.executedAt ?? evidence.providerTime }
+    /// The same, or when it was recorded. A message may name a time that is still to come, to be later than another one.
+    package var happenedAt: Int64 { min(executedAt ?? at.wall, at.wall) }
 
     package func carries(_ names: [String]) -> Bool {
         verdict?.references.values.contains(where: names.contains) == true

@@ -291,6 +291,24 @@ extension PaymentRecord {
         return origin?.intent.operation == .authorize && captured.minorUnits > totals.amounts.authorized.minorUnits
     }
 
+    /// The most that a capture or a refund can find left once what is open is decided: what brings money is executed, and
+    /// what takes it away is not, unless it is pending.
+    package func mostLeft(for operation: PaymentOperation) -> Money {
+        func left(withNewTotal: Bool) -> Money {
+            let decided = attempts.compactMap { attempt -> Attempt? in
+                let own = attempt.intent.operation
+                guard attempt.isOpen else { return attempt }
+                let takes = own.movementKind == .refunds || own.movementKind == .voids || own == operation
+                if takes, !attempt.intent.isOrigin { return attempt.state == .pending ? attempt : nil }
+                return own.addsUp || withNewTotal ? attempt.ifExecuted : nil
+            }
+            let amounts = PaymentRecord(decided).amounts
+            return operation == .capture ? amounts.capturable : amounts.refundable
+        }
+        let (with, without) = (left(withNewTotal: true), left(withNewTotal: false))
+        return with.minorUnits < without.minorUnits ? without : with
+    }
+
     /// Which of the sums can't be true, in the words of a message; nil if all can.
     package var whyImpossible: String? {
         let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)
@@ -326,11 +344,28 @@ extension Attempt {
     /// The accounts that executed it, or the one that may have.
     fileprivate var places: [ProviderIdentity] { isOpen ? [account] : holders }
 
+    /// The same if the provider executes it as it was asked for.
+    fileprivate var ifExecuted: Attempt {
+        guard let run = newest else { return self }
+        let approval = Approval(acknowledgedAmount ?? intent.amount)
+        let found = Evidence.lookup(askedAt: run.begunAt, known: .max)
+        var copy = self
+        copy.apply(.report(.init(.verdict(.approved(approval)), found, run: run.number, entry: .max, at: run.begunAt)))
+        return copy
+    }
+
     /// The number of the payment's entry that said what is valid now.
     package var approvalEntry: Int { standingReport?.entry ?? 0 }
 
     /// The report that first said what is valid now: what comes after it only confirms it.
-    package var standingReport: Report? {
+    package var standingReport: Report? { standing(among: reports) }
+
+    /// The same of one account.
+    package func standingReport(at account: ProviderIdentity) -> Report? {
+        standing(among: reports.filter { runs[$0.run - 1].account == account })
+    }
+
+    private func standing(among reports: [Report]) -> Report? {
         guard let last = reports.last(where: \.isApproval) else { return nil }
         let failed = reports.last { $0.isDecline && $0.entry < last.entry && counts($0) }?.entry ?? 0
         return reports.first { $0.isApproval && $0.entry > failed } ?? last

@@ -100,9 +100,14 @@ struct BookedDay {
         }.sorted { ($0.createdAt, $0.intent.attempt.text) < ($1.createdAt, $1.intent.attempt.text) }
     }
 
-    /// Adds each movement of a payment by what it changes of the payment's sums, which the journal's own rules compute.
+    /// Adds what each account moved of a payment: several may have executed it, on different days.
     private mutating func add(_ attempts: [Attempt]) {
-        let timed = attempts.map { ($0, OwnMovement.moment(of: $0)) }.sorted { one, other in
+        for account in Set(attempts.flatMap(\.holders)) { add(attempts, at: account) }
+    }
+
+    /// Adds each movement by what it changes of the sums of an account, which the journal's own rules compute.
+    private mutating func add(_ attempts: [Attempt], at account: ProviderIdentity) {
+        let timed = attempts.map { ($0, OwnMovement.moment(of: $0, at: account)) }.sorted { one, other in
             (one.1, one.0.intent.isOrigin ? 0 : 1, one.0.intent.attempt.text)
                 < (other.1, other.0.intent.isOrigin ? 0 : 1, other.0.intent.attempt.text)
         }
@@ -111,32 +116,35 @@ struct BookedDay {
         var (known, before) = ([Attempt](), State())
         for (attempt, moment) in timed {
             known.append(attempt)
-            let after = State(known)
+            let after = State(known, at: account)
             defer { before = after }
-            guard zone.day(of: moment) == date, attempt.approval != nil, !attempt.isDryRun else { continue }
+            guard zone.day(of: moment) == date, attempt.approval != nil, attempt.holders.contains(account),
+                !attempt.isDryRun
+            else { continue }
             let sum = Sum(count: 1, moved: after.moved - before.moved, held: after.held - before.held)
             let source = origin.intent.source.map(\.rawValue) ?? "not known"
-            let other = apart(attempt.account)
+            let place = attempt.named(account)
+            let other = apart(place)
             let key = Key(
                 currency: origin.intent.amount.currency.code, kind: attempt.intent.operation.rawValue,
                 tender: card?.funding?.lowercased() ?? source, brand: card?.brandName ?? "none",
-                reader: "\(source) at \(other ?? attempt.account.id.rawValue)", apart: other)
+                reader: "\(source) at \(other ?? place.id.rawValue)", apart: other)
             sums[key, default: Sum()].add(sum)
         }
     }
 
-    /// The state of a payment after some of its attempts.
+    /// The state of a payment at an account after some of its attempts.
     private struct State {
         var moved: Int128 = 0
         var held: Int128 = 0
 
         init() {}
 
-        init(_ attempts: [Attempt]) {
+        init(_ attempts: [Attempt], at account: ProviderIdentity) {
             guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
-            let amounts = PaymentRecord(attempts).amounts
+            let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).amounts
             if origin.intent.operation == .unlinkedRefund {
-                moved = amounts.isVoided ? 0 : -Int128(origin.approval?.amount.minorUnits ?? 0)
+                moved = amounts.isVoided ? 0 : -Int128(origin.moved(at: account)?.minorUnits ?? 0)
                 return
             }
             moved = Int128(amounts.isVoided ? 0 : amounts.captured.minorUnits) - Int128(amounts.refunded.minorUnits)

@@ -32,6 +32,8 @@ struct OwnMovement: Sendable {
     /// When the run began that executed it, or the newest one; of what an import or the provider made, when it happened
     /// there, as far as that is known.
     let begunAt: Int64
+    /// When what it had moved failed or was taken back; nil if it was not.
+    let endedAt: Int64?
     let word: String
     /// Whether a client of this journal asked for it, so that the journal knows when it began.
     let isOurs: Bool
@@ -41,21 +43,28 @@ struct OwnMovement: Sendable {
     let payment: Int
     let record: Attempt
 
-    fileprivate init(_ record: Attempt, payment: Int, wasLookedUpInVain: Bool, without named: Money?) {
+    fileprivate init(
+        _ record: Attempt, at account: ProviderIdentity, payment: Int, wasLookedUpInVain: Bool,
+        without named: Money? = nil
+    ) {
         let intent = record.intent
         (attempt, scope, operation) = (intent.attempt, intent.scope, intent.operation)
         // Without a reference the provider got the attempt's id.
         reference = intent.reference ?? intent.attempt.text
         (asked, word) = (intent.amount, record.word)
-        (begunAt, isOurs) = (Self.moment(of: record), !record.isImported && !record.isByProvider)
-        let (approval, account) = (record.approval, record.account)
-        let whole = record.acknowledgedAmount ?? approval?.amount ?? intent.amount
+        (begunAt, isOurs) = (Self.moment(of: record, at: account), !record.isImported && !record.isByProvider)
+        let stands = record.moved(at: account) != nil
+        let hasEnded = record.hasApproval && !record.isOpen && !stands
+        endedAt =
+            hasEnded
+            ? record.reports.last { $0.isDecline && record.runs[$0.run - 1].account == account }?.happenedAt : nil
+        let whole = record.acknowledgedAmount ?? record.moved(at: account) ?? intent.amount
         amount = named.map { whole.less($0) } ?? whole
         let here = record.names.filter { $0.account == account }
         names = here.map(\.value)
         typedNames = here.allSatisfy(\.isByPerson) ? names : []
         let isRehearsal = record.isDryRun || amount.minorUnits == 0 && intent.operation.isOrigin
-        let hasMoved = approval != nil && !isRehearsal
+        let hasMoved = stands && !isRehearsal
         state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing
         self.wasLookedUpInVain = wasLookedUpInVain
         (self.payment, self.record) = (payment, record)
@@ -73,15 +82,15 @@ struct OwnMovement: Sendable {
             }
     }
 
-    /// When an attempt began. An earlier run than the one that executed it has done nothing, and the entry of an import, or of
-    /// a message, is made later than what it is about.
-    static func moment(of record: Attempt) -> Int64 {
+    /// When an attempt began, at an account if several executed it. An earlier run than the one that executed it has done
+    /// nothing, and the entry of an import, or of a message, is made later than what it is about.
+    static func moment(of record: Attempt, at account: ProviderIdentity? = nil) -> Int64 {
+        let said = account.flatMap { record.standingReport(at: $0) } ?? record.standingReport
         guard record.isImported || record.isByProvider else {
-            let run = record.standingReport?.run ?? record.pendingRuns.min() ?? record.runs.count
+            let run = said?.run ?? record.pendingRuns.min() ?? record.runs.count
             return record.runs.first { $0.number == run }?.begunAt.wall ?? record.createdAt
         }
-        // A message may name a time that is still to come, so that it is later than another one.
-        if let said = record.standingReport, let time = said.executedAt { return min(time, said.at.wall) }
+        if let said, said.executedAt != nil { return said.happenedAt }
         for report in record.reports {
             if case .imported(let time) = report.evidence { return time }
         }
@@ -115,6 +124,7 @@ struct OwnPayment: Sendable {
     let words: String
     /// By their places in ``OwnBooks/movements``, the one that it came from first.
     let movements: [Int]
+    fileprivate let attempts: [Attempt]
 
     /// Whether nothing of it is held or charged any more.
     var isUndone: Bool { amounts.isVoided || amounts.captured.isZero && amounts.released.minorUnits > 0 }
@@ -147,20 +157,18 @@ struct OwnBooks: Sendable {
         var payments: [PaymentID: [Attempt]] = [:]
         var order: [PaymentID] = []
         for attempt in attempts {
-            guard attempt.account == account else {
-                guard attempt.isOpen || attempt.approval != nil else { continue }
-                elsewhere.append((attempt.account, OwnMovement.moment(of: attempt), attempt.isOpen))
-                if attempt.account.adapter == account.adapter {
-                    for name in attempt.names { namedElsewhere[name.value] = name.account }
-                    namedElsewhere[attempt.intent.attempt.text] = attempt.account
+            // Each account that executed it has its own part of it, also one that failed later.
+            for place in attempt.takers {
+                guard place == account else {
+                    addElsewhere(attempt, place)
+                    continue
                 }
-                continue
+                // To the provider a refund without an original is a payment of its own, whichever payment it is for here.
+                let isAlone = attempt.intent.operation == .unlinkedRefund
+                let id = isAlone ? PaymentID(attempt.intent.attempt) : attempt.intent.paymentID
+                if payments[id] == nil { order.append(id) }
+                payments[id, default: []].append(attempt)
             }
-            // To the provider a refund without an original is a payment of its own, whichever payment it is for here.
-            let isAlone = attempt.intent.operation == .unlinkedRefund
-            let id = isAlone ? PaymentID(attempt.intent.attempt) : attempt.intent.paymentID
-            if payments[id] == nil { order.append(id) }
-            payments[id, default: []].append(attempt)
         }
         for id in order {
             let record = PaymentRecord(payments[id] ?? [])
@@ -175,8 +183,16 @@ struct OwnBooks: Sendable {
         }
     }
 
+    private mutating func addElsewhere(_ attempt: Attempt, _ place: ProviderIdentity) {
+        guard attempt.isOpen || attempt.approval != nil else { return }
+        elsewhere.append((place, OwnMovement.moment(of: attempt, at: place), attempt.isOpen))
+        guard place.adapter == account.adapter else { return }
+        for name in attempt.names { namedElsewhere[name.value] = name.account }
+        namedElsewhere[attempt.intent.attempt.text] = place
+    }
+
     private mutating func add(_ origin: Attempt, _ record: PaymentRecord, _ vain: Set<AttemptID>) {
-        let (first, amounts) = (movements.count, record.amounts)
+        let first = movements.count
         // What messages named of the sum that an import says is a movement of its own.
         let named = record.namedOfImport
         func isNamed(_ one: Attempt) -> Bool { named.map { one.intent.amount.less($0).isZero } ?? false }
@@ -184,7 +200,8 @@ struct OwnBooks: Sendable {
         let ordered = [origin] + others.filter { !$0.isRefundsOfImport || !isNamed($0) }
         for (index, attempt) in ordered.enumerated() {
             let movement = OwnMovement(
-                attempt, payment: payments.count, wasLookedUpInVain: vain.contains(attempt.intent.attempt),
+                attempt, at: account, payment: payments.count,
+                wasLookedUpInVain: vain.contains(attempt.intent.attempt),
                 without: attempt.isRefundsOfImport ? named : nil)
             movements.append(movement)
             byAttempt[movement.attempt.text, default: []].append(first + index)
@@ -193,26 +210,42 @@ struct OwnBooks: Sendable {
         let own = movements[first]
         if own.state == .open || own.state == .pending { open[own.reference, default: []].append(first) }
         scopes.insert(own.scope)
-        payments.append(
-            OwnPayment(
-                id: PaymentID(own.attempt), reference: own.reference, begunAt: own.begunAt, amounts: amounts,
-                approved: own.amount, asked: own.asked, words: origin.paymentWords(record.attempts, amounts),
-                movements: Array(first..<movements.count)))
+        payments.append(payment(record.attempts, Array(first..<movements.count)))
     }
 
-    /// A payment as it was at a moment, with what a statement names besides.
-    func payment(_ number: Int, at end: Int64, named: [Int: [Int]]) -> OwnPayment {
-        let whole = payments[number]
-        let known = whole.movements.filter {
-            $0 == whole.movements[0] || movements[$0].begunAt <= end || named[$0] != nil
-        }
-        if known.count == whole.movements.count { return whole }
-        let records = known.map { movements[$0].record }
-        let amounts = PaymentRecord(records).amounts
+    private func payment(_ attempts: [Attempt], _ numbers: [Int]) -> OwnPayment {
+        let own = movements[numbers[0]]
+        // What another account took of it is in the books of that one.
+        let amounts = PaymentTotals(attempts, currency: own.asked.currency, at: account).amounts
         return OwnPayment(
-            id: whole.id, reference: whole.reference, begunAt: whole.begunAt, amounts: amounts,
-            approved: whole.approved, asked: whole.asked, words: records[0].paymentWords(records, amounts),
-            movements: known)
+            id: PaymentID(own.attempt), reference: own.reference, begunAt: own.begunAt, amounts: amounts,
+            approved: own.amount, asked: own.asked, words: own.record.paymentWords(attempts, amounts),
+            movements: numbers, attempts: attempts)
+    }
+
+    /// Takes a payment back to a moment: what began later is not there yet, and what ended later has not ended yet.
+    ///
+    /// - Parameters:
+    ///   - named: Movements that the statement itself names: they are there, whenever their message came.
+    ///   - ended: Movements of which the statement shows the end.
+    mutating func rewind(_ number: Int, to end: Int64, named: Set<Int>, ended: Set<Int>) {
+        let whole = payments[number]
+        var attempts = whole.attempts
+        var known: [Int] = []
+        for index in whole.movements {
+            let movement = movements[index]
+            func isIt(_ attempt: Attempt) -> Bool { attempt.intent.attempt == movement.attempt }
+            guard index == whole.movements[0] || movement.begunAt <= end || named.contains(index) else {
+                attempts.removeAll(where: isIt)
+                continue
+            }
+            known.append(index)
+            guard !ended.contains(index), let then = movement.record.before(end) else { continue }
+            movements[index] = OwnMovement(
+                then, at: account, payment: number, wasLookedUpInVain: movement.wasLookedUpInVain)
+            attempts = attempts.map { isIt($0) ? then : $0 }
+        }
+        if attempts != whole.attempts { payments[number] = payment(attempts, known) }
     }
 
     /// What the provider calls so; what followed a payment often carries the payment's name beside its own.

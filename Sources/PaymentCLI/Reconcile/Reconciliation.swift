@@ -7,7 +7,7 @@ internal import PaymentModel
 /// Every row of the statement and every movement of the journal ends in exactly one item, and each item is in one of six
 /// groups. So the groups add up to what was read, whatever the statement is like.
 struct Reconciliation: Sendable {
-    let books: OwnBooks
+    private(set) var books: OwnBooks
     let statement: Statement
     let days: ReconciledDays
     /// How long a movement of the journal may be missing there, in milliseconds.
@@ -72,6 +72,7 @@ struct Reconciliation: Sendable {
             if strangers[key] == nil { order.append(key) }
             strangers[key, default: []].append(number)
         }
+        rewind(shown)
         for (payment, shown) in shown.sorted(by: { $0.key < $1.key }) { settle(payment, shown) }
         for key in order { report(strangers[key] ?? [], nil, nil) }
         for number in books.movements.indices { miss(number) }
@@ -203,51 +204,63 @@ struct Reconciliation: Sendable {
 
     // MARK: What the statement shows of a payment
 
+    /// Takes the books back to the end of a report, which knows nothing of what came after. A list says how it is now.
+    private mutating func rewind(_ shown: [Int: Shown]) {
+        if statement.kind == .list { return }
+        let end = max(statement.saidAt, days.end - 1)
+        for number in books.payments.indices {
+            let shown = shown[number] ?? Shown()
+            // What the report itself shows as ended is left as it is now: a message of it may have come late.
+            if showsEnd(shown.payment) { continue }
+            var ended = Set(shown.named.filter { showsEnd($0.value) }.keys)
+            if showsEnd(shown.captures + shown.refunds + shown.chargebacks) {
+                ended.formUnion(books.payments[number].movements)
+            }
+            books.rewind(number, to: end, named: Set(shown.named.keys), ended: ended)
+        }
+    }
+
+    private func showsEnd(_ listings: [Int]) -> Bool { listings.contains { statement.listings[$0].state == .undone } }
+
+    /// Compares a payment as a whole with the rows about it, and each capture, refund and chargeback with its own.
     private mutating func settle(_ number: Int, _ shown: Shown) {
-        // A list says how it is now; a report knows nothing of what came after its days.
-        let end = statement.kind == .list ? .max : max(statement.saidAt, days.end - 1)
-        // What the report itself shows as ended is compared as it is now: a message of it may have come late.
-        let isEnded = shown.payment.contains { statement.listings[$0].state == .undone }
-        let payment = isEnded ? books.payments[number] : books.payment(number, at: end, named: shown.named)
+        let payment = books.payments[number]
         let origin = payment.movements[0]
         steps += payment.movements.count
-        let isList = statement.kind == .list
-        let kind = books.movements[origin].kind
-        var members = [origin]
-        var listings = Array(shown.payment.prefix(1))
-        var named = shown.named
         for extra in shown.payment.dropFirst() { report([extra], "a second one under the same name", number) }
-        for movement in payment.movements.dropFirst() {
-            guard let kind = books.movements[movement].kind, statement.lists.contains(kind) else { continue }
-            let isPart =
-                switch kind {
-                case .void, .change, .tip: true
-                case .capture: isList || books.movements[origin].kind == .charge
-                case .refund: isList && statement.hasRefundTotals
-                case .hold, .charge, .chargeback: false
-                }
-            guard isPart else { continue }
-            members.append(movement)
-            if !isList { listings += named.removeValue(forKey: movement) ?? [] }
+        var (rows, rest) = (Array(shown.payment.prefix(1)), shown)
+        let members = payment.movements.filter { isPart($0, of: origin) }
+        // A list has a row of its own for each movement with a name.
+        for member in members where member == origin || statement.kind != .list {
+            rows += rest.named.removeValue(forKey: member) ?? []
         }
-        var (captures, refunds) = (shown.captures, shown.refunds)
-        if kind == .charge { (listings, captures) = (listings + captures, []) }
-        if kind == .charge, payment.isUndone, refunds.allSatisfy({ statement.listings[$0].names.isEmpty }) {
-            // A void that was carried out as a refund.
-            (listings, refunds) = (listings + refunds, [])
+        let isCharge = books.movements[origin].kind == .charge
+        if isCharge { (rows, rest.captures) = (rows + rest.captures, []) }
+        // To the provider a refund without an original is a payment, and a void may be a refund.
+        let isRefund = books.movements[origin].kind == .refund
+        let isNameless = rest.refunds.allSatisfy { statement.listings[$0].names.isEmpty }
+        if isRefund || isCharge && payment.isUndone && isNameless {
+            (rows, rest.refunds) = (rows + rest.refunds, [])
         }
-        if kind == .refund {
-            (listings, refunds) = (listings + (named.removeValue(forKey: origin) ?? []) + refunds, [])
-            if !listings.isEmpty { compare([origin], listings, nil) }
-        } else if !listings.isEmpty {
-            compare(members, listings, payment)
-        }
-        for (movement, listings) in named.sorted(by: { $0.key < $1.key }) {
+        if !rows.isEmpty { compare(isRefund ? [origin] : members, rows, isRefund ? nil : payment) }
+        for (movement, listings) in rest.named.sorted(by: { $0.key < $1.key }) {
             if isTaken[movement] { report(listings, nil, number) } else { compare([movement], listings, nil) }
         }
-        pool(number, .capture, captures)
-        pool(number, .refund, refunds)
-        pool(number, .chargeback, shown.chargebacks)
+        pool(number, .capture, rest.captures)
+        pool(number, .refund, rest.refunds)
+        pool(number, .chargeback, rest.chargebacks)
+    }
+
+    /// Whether the statement shows a movement by what it says of the payment as a whole.
+    private func isPart(_ movement: Int, of origin: Int) -> Bool {
+        guard movement != origin else { return true }
+        guard let kind = books.movements[movement].kind, statement.lists.contains(kind) else { return false }
+        switch kind {
+        case .void, .change, .tip: return true
+        case .capture: return statement.kind == .list || books.movements[origin].kind == .charge
+        case .refund: return statement.kind == .list && statement.hasRefundTotals
+        case .hold, .charge, .chargeback: return false
+        }
     }
 
     /// Compares what has no name of its own, or one that the journal doesn't know, with what is left of the payment: with
@@ -255,20 +268,24 @@ struct Reconciliation: Sendable {
     private mutating func pool(_ number: Int, _ kind: Statement.Movement, _ listings: [Int]) {
         guard !listings.isEmpty else { return }
         let isNameless = listings.contains { statement.listings[$0].names.isEmpty }
-        let left = books.payments[number].movements.filter { index in
+        let all = books.payments[number].movements.filter { books.movements[$0].kind == kind && !isTaken[$0] }
+        let left = all.filter { index in
             let movement = books.movements[index]
             // The bank may take money back once more, months later.
             let mayBeMeant = kind != .chargeback || days.contains(movement.begunAt)
-            return movement.kind == kind && !isTaken[index] && movement.counts && mayBeMeant
+            return movement.counts && mayBeMeant
                 && (isNameless || movement.names.isEmpty || movement.state != .moved)
         }
+        // Rows without a name that say nothing but an end are about what ended in these days.
+        let isEnd = isNameless && listings.allSatisfy { statement.listings[$0].state == .undone }
+        let ended = all.filter { isEnd && books.movements[$0].endedAt.map(days.contains) ?? false }
         steps += books.payments[number].movements.count + listings.count
         let there = listings.map { statement.listings[$0].moved }.total
         let moved = left.filter { books.movements[$0].state == .moved }
         // Beside a movement that is not decided, a row without a name may be that one's.
         if isNameless, moved.count != left.count, !left.isEmpty { return compare(left, listings, nil) }
         let current = left.filter { days.contains(books.movements[$0].begunAt) }
-        for some in [left, current, moved] where !some.isEmpty {
+        for some in [ended, left, current, moved] where !some.isEmpty {
             if some.map({ Optional(books.movements[$0].amount) }).total == there { return compare(some, listings, nil) }
         }
         if !moved.isEmpty, moved.count == left.count {

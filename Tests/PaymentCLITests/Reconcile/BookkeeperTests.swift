@@ -74,6 +74,103 @@ import Testing
         #expect(try found([sale, taken], rows).items.map(\.group) == [.matched])
     }
 
+    /// The same, and the report lacks the column of names.
+    @Test func chargebackReversedWithoutItsName_knownHere_isMatched() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: -30)
+        let taken = try movement(
+            .chargeback, .cents(1_000), "D1", happened: DealMaker.noon(-20), lifted: DealMaker.noon(9))
+        let rows = maker.booked("P1", "order-1", [("ChargebackReversed", .cents(1_000))], .matched)
+        let items = try found([sale, taken], rows).items
+        #expect(items.map(\.group) == [.matched], "\(items.map(\.words))")
+    }
+
+    /// A nameless end in February is not about what had ended in January.
+    @Test func secondChargebackReversedWithoutItsName_isNotTheOneOfAnEarlierMonth() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(2_000), under: "order-1", names: ["P1"], on: -30)
+        let taken = try movement(
+            .chargeback, .cents(1_000), "D1", happened: DealMaker.noon(-20), lifted: DealMaker.noon(-10))
+        let rows = maker.booked("P1", "order-1", [("ChargebackReversed", .cents(1_000))], .differs)
+        let items = try found([sale, taken], rows).items
+        #expect(!items.contains { $0.group == .matched }, "\(items.map(\.words))")
+    }
+
+    private static let endsLater = [(PaymentOperation.chargeback, "Chargeback"), (.refund, "SentForRefund")]
+
+    /// The dispute is won, or the refund fails, in the month after the report's.
+    @Test(arguments: endsLater) func movementThatEndsAfterTheReportedDays_isMatched(
+        _ operation: PaymentOperation, _ type: String
+    ) throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let back = try movement(
+            operation, .cents(400), "M1", happened: DealMaker.noon(10), lifted: DealMaker.noon(40))
+        let rows =
+            maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+            + maker.booked("P1", "order-1", [(type, .cents(400))], name: "M1", .matched)
+        let items = try found([sale, back], rows).items
+        #expect(items.allSatisfy { $0.group == .matched }, "\(items.map(\.words))")
+    }
+
+    /// The report of the month lacks it.
+    @Test(arguments: endsLater) func movementThatEndsAfterTheReportedDays_missingThere_isADifference(
+        _ operation: PaymentOperation, _ type: String
+    ) throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let back = try movement(
+            operation, .cents(400), "M1", happened: DealMaker.noon(10), lifted: DealMaker.noon(40))
+        let rows = maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+        let items = try found([sale, back], rows).items
+        #expect(items.contains { $0.group == .onlyInJournal }, "\(items.map(\.words)) without \(type)")
+    }
+
+    /// This account executed it on the 10th, and another one on the 20th.
+    private func saleAtTwoAccounts(_ other: DealMaker) throws -> Attempt {
+        var intent = Attempt.Intent(try AttemptID("a-1"), .sale, .cents(1_000), reference: "order-1")
+        intent.source = .card
+        var sale = Attempt(intent)
+        for (run, account, name) in [(1, maker.account, "P1"), (2, other.account, "T1")] {
+            let at = JournalInstant(wall: DealMaker.noon(10 * run), uptime: 0)
+            sale.apply(.run(.init(number: run, account: account, owner: "till", begunAt: at)))
+            sale.apply(.request(.init(number: run, run: run, key: nil, sendLimit: 1_000, openedAt: at)))
+            sale.apply(.closed(request: run, .answered, at: at))
+            let verdict = Verdict.approved(Approval(.cents(1_000)))
+            sale.apply(.report(.init(.verdict(verdict), .reply, run: run, request: run, entry: run + 1, at: at)))
+            sale.apply(.named(.init(account: account, value: name, request: run)))
+            sale.apply(.ended(run: run, .owner, at: at))
+        }
+        return sale
+    }
+
+    @Test func saleThatTwoAccountsTook_isComparedAtEach() throws {
+        let other = DealMaker(.rows, SeededRandom(seed: 1))
+        let sale = try saleAtTwoAccounts(other)
+        let here = maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+        #expect(try found([sale], here).items.map(\.group) == [.matched])
+        let there = other.listed("T1", "order-1", "Captured", .cents(1_000), captured: .cents(1_000), .matched)
+        #expect(try found([sale], there, by: other).items.map(\.group) == [.matched])
+        #expect(try found([sale], [], by: other).items.map(\.group) == [.onlyInJournal])
+    }
+
+    /// The second account's refund is about the part that this account took.
+    @Test func refundOfASaleThatTwoAccountsTook_isComparedAtItsOwn() throws {
+        let other = DealMaker(.rows, SeededRandom(seed: 1))
+        let sale = try saleAtTwoAccounts(other)
+        let back = try other.attempt("r-1", .refund, .cents(400), under: "order-1", of: "a-1", names: ["R1"], on: 21)
+        let rows =
+            other.listed("T1", "order-1", "Captured", .cents(1_000), captured: .cents(1_000), .matched)
+            + other.listed("R1", "", "Captured", .cents(400), kind: "refund", of: "T1", .matched)
+        let items = try found([sale, back], rows, by: other).items
+        #expect(items.count == 2 && items.allSatisfy { $0.group == .matched }, "\(items.map(\.words))")
+    }
+
+    @Test(arguments: [("2026-01-10", "card at adyen"), ("2026-01-20", "card at arise")])
+    func saleThatTwoAccountsTook_isCountedAtEach_onItsDay(_ date: String, _ reader: String) throws {
+        let sale = try saleAtTwoAccounts(DealMaker(.rows, SeededRandom(seed: 1)))
+        let day = BookedDay(
+            try #require(CalendarDate(iso: date)), .universal, [sale], [""], isEveryScope: true, apart: { _ in nil })
+        let sums = day.sums.map { "\($0.key.reader): \($0.value.count), \($0.value.moved)" }
+        #expect(sums == ["\(reader): 1, 1000"])
+    }
+
     /// A refund without an original names a payment that another account took.
     @Test func unlinkedRefund_ofAPaymentOfAnotherAccount_isCompared() throws {
         let arise = DealMaker(.rows, SeededRandom(seed: 1))
@@ -331,5 +428,54 @@ import Testing
         let rows = maker.booked(
             "P1", "order-1", [("Authorised", .cents(1_000)), ("Cancelled", .cents(1_000))], .matched)
         #expect(try found([sale, void], rows).items.map(\.group) == [.matched])
+    }
+
+    /// Both accounts took it, and the part of this one failed later.
+    private func saleWhosePartHereFailed(_ other: DealMaker, on day: Int) throws -> Attempt {
+        var intent = Attempt.Intent(try AttemptID("a-1"), .sale, .cents(1_000), reference: "order-1")
+        intent.source = .card
+        var sale = Attempt(intent)
+        for (run, account, name) in [(1, maker.account, "P1"), (2, other.account, "T1")] {
+            let at = JournalInstant(wall: DealMaker.noon(10 + run), uptime: 0)
+            sale.apply(.run(.init(number: run, account: account, owner: "till", begunAt: at)))
+            sale.apply(.request(.init(number: run, run: run, key: nil, sendLimit: 1_000, openedAt: at)))
+            sale.apply(.closed(request: run, .answered, at: at))
+            let verdict = Verdict.approved(Approval(.cents(1_000), references: ["psp": name]))
+            sale.apply(.report(.init(.verdict(verdict), .reply, run: run, request: run, entry: run + 1, at: at)))
+            sale.apply(.named(.init(account: account, value: name, request: run)))
+            sale.apply(.ended(run: run, .owner, at: at))
+        }
+        let failed = Verdict.declined(
+            Decline(.failedAfterApproval, provider: ProviderMessage(code: "failed"), references: ["psp": "P1"]))
+        let said = Attempt.Evidence.webhook(id: "w-9", providerTime: DealMaker.noon(day))
+        let then = JournalInstant(wall: DealMaker.noon(day), uptime: 0)
+        sale.apply(.report(.init(.verdict(failed), said, run: 1, request: 1, entry: 6, at: then)))
+        #expect(sale.state == .approved && sale.holders == [other.account])
+        return sale
+    }
+
+    @Test func partThatFailsAfterTheReportedDays_isMatchedInThem() throws {
+        let sale = try saleWhosePartHereFailed(DealMaker(.rows, SeededRandom(seed: 1)), on: 40)
+        let rows = maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
+        #expect(try found([sale], rows).items.map(\.group) == [.matched])
+    }
+
+    @Test func partThatFailed_besideItsRefund_keepsNoReportFromBeingRead() throws {
+        let sale = try saleWhosePartHereFailed(DealMaker(.rows, SeededRandom(seed: 1)), on: 20)
+        let back = try maker.attempt(
+            "r-1", .refund, .cents(400), under: "order-1", of: "a-1", names: ["R1"], on: 12)
+        let types = [("SentForSettle", Money.cents(1_000)), ("CaptureFailed", .cents(1_000))]
+        let rows = maker.booked("P1", "order-1", types, .matched)
+        #expect(try found([sale, back], rows).items.contains { $0.group == .matched })
+    }
+
+    /// The report names another chargeback than the one that ended here.
+    @Test func chargebackReversedUnderAnotherName_isNotTheOneThatEndedHere() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(2_000), under: "order-1", names: ["P1"], on: -30)
+        let taken = try movement(
+            .chargeback, .cents(1_000), "D1", happened: DealMaker.noon(-20), lifted: DealMaker.noon(9))
+        let rows = maker.booked("P1", "order-1", [("ChargebackReversed", .cents(1_000))], name: "D9", .differs)
+        let items = try found([sale, taken], rows).items
+        #expect(!items.contains { $0.group == .matched }, "\(items.map(\.words))")
     }
 }
