@@ -81,7 +81,8 @@ enum PlainRun {
         #expect(report.level == (name == "memory" ? .full : .core))
     }
 
-    @Test(arguments: HarnessRegistry.builtin.harnesses.map(\.name)) func aFaultOfEachClassSettlesOverSockets(
+    /// One link of each provider: the front is the same for all.
+    @Test(arguments: ["adyen", "arise", "ecommpay", "halo", "memory", "ni"]) func aFaultOfEachClassSettlesOverSockets(
         _ name: String
     ) throws {
         let harness = try #require(HarnessRegistry.builtin(over: .sockets)[name])
@@ -120,9 +121,9 @@ enum PlainRun {
     private static let reference = "flat-order"
 
     @Test(arguments: ["adyen", "arise", "ecommpay", "halo", "memory", "ni"])
-    func aRequestLooksAtAsManyItemsAfterTwentyThousandPayments(_ name: String) throws {
+    func aRequestLooksAtAsManyItemsAfterFiveThousandPayments(_ name: String) throws {
         let few = try Self.visits(name, earlier: 10)
-        let (some, many) = (try Self.visits(name, earlier: 1_000), try Self.visits(name, earlier: 20_000))
+        let (some, many) = (try Self.visits(name, earlier: 1_000), try Self.visits(name, earlier: 5_000))
         // Where a driver looks up in a list, a page of it is looked at; ten payments do not fill one.
         #expect(some == many)
         #expect(few.filter { $0.name != "status" } == many.filter { $0.name != "status" })

@@ -29,8 +29,8 @@ import Testing
     func pairsOfFaultsEndAsDeclaredToo(_ name: String, _ operation: PaymentOperation) throws {
         var walk = FaultSweep(try #require(HarnessRegistry.builtin[name]))
         walk.walksPairs = true
-        // A quarter of the cases; `payctl conformance --faults --pairs` plays all.
-        walk.every = 4
+        // A share of the cases; `payctl conformance --faults --pairs` plays all.
+        walk.every = 17
         let scenarios = FaultSweepScenario.all.filter { $0.operation == operation }
         let report = walk.walk(scenarios)
         if report.cases > 0 { print("\(name), \(operation), single faults and pairs: \(report.summary)") }
