@@ -119,12 +119,11 @@ enum Pointer {
     private static let charactersMax = 64
 
     /// A member's name as a part of a pointer: masked as a whole, and then cut to what an answer may repeat. The cut leaves less
-    /// of a number than its mask, or a number that was none before; that one is masked as well.
+    /// of a number than its mask; a number that only the cut or the escape makes is masked as well.
     static func escaped(_ name: String) -> String {
         let masked = Masking.cardNumbers(in: name)
-        let cut = Masking.cardNumbers(
-            in: String(String.UnicodeScalarView(masked.unicodeScalars.prefix(charactersMax))))
-        return cut.replacing("~", with: "~0").replacing("/", with: "~1")
+        let cut = String(String.UnicodeScalarView(masked.unicodeScalars.prefix(charactersMax)))
+        return Masking.cardNumbers(in: cut.replacing("~", with: "~0").replacing("/", with: "~1"))
     }
 }
 

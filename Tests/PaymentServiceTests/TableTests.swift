@@ -119,6 +119,7 @@ struct TableTests {
         }
         #expect(!Masking.findsCardNumber(in: Pointer.escaped(String(repeating: "9", count: 48) + number)))
         #expect(Pointer.escaped("a/b~c") == "a~1b~0c")
+        #expect(!Masking.findsCardNumber(in: Pointer.escaped("55555=5/52555555555555")))
     }
 
     @Test func openAPI_describesEveryOperation_andItsReferencesLeadSomewhere() throws {
