@@ -110,7 +110,12 @@ struct AdyenReport {
     private func amount(_ row: CSVTable.Row, _ type: AdyenRowType?) throws(PaymentError) -> Money? {
         func money(_ column: String) throws(PaymentError) -> Money? {
             let text = row[column]
-            return text.isEmpty ? nil : try Money(signed: text, Currency(row[currencyColumn]))
+            if text.isEmpty { return nil }
+            let amount = try Money(signed: text, Currency(row[currencyColumn]))
+            guard amount.minorUnits.magnitude <= Money.believableMinorUnitsMax.magnitude else {
+                throw Self.unread("no payment is over that amount (got \(amount))")
+            }
+            return amount
         }
         guard kind == .settlement else {
             let amount = try money(type?.column ?? "Captured (PC)")
@@ -232,7 +237,8 @@ private struct AdyenPaymentRows {
         }
         do throws(PaymentError) {
             let size = amount.isNegative ? try Money.zero(amount.currency).subtracting(amount) : amount
-            sums[step] = try sums[step].map { sum throws(PaymentError) in try sum.adding(size) } ?? size
+            let sum = try sums[step]?.adding(size) ?? size
+            if sum.isBelievable { sums[step] = sum } else { problem = "no payment is over what its rows add up to" }
         } catch { problem = error.detail }
     }
 
@@ -262,7 +268,11 @@ private struct AdyenPaymentRows {
         do throws(PaymentError) {
             func left(_ sum: Money?) throws(PaymentError) -> Money? {
                 guard let sum, let failed else { return sum }
-                return try sum.subtracting(failed)
+                let rest = try sum.subtracting(failed)
+                if rest.isNegative {
+                    throw PaymentError.notExecuted(.invalidRequest, "more failed than there was (\(failed) of \(sum))")
+                }
+                return rest
             }
             (listing.moved, listing.repeated) = (try left(done ?? sent), try left(sent ?? done))
         } catch { listing.problem = listing.problem ?? error.detail }

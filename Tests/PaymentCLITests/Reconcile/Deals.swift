@@ -367,7 +367,7 @@ struct DealMaker {
     func units(_ count: Int64) -> Money { Money(minorUnits: count, currency) }
 
     /// An amount of the present deal; few are as large as one may be.
-    func amount() -> Money { units(pick(40) == 0 ? .max / 4 : Int64(2 + pick(50_000))) }
+    func amount() -> Money { units(pick(40) == 0 ? Money.believableMinorUnitsMax / 8 : Int64(2 + pick(50_000))) }
 
     /// What an adapter declares of such a list.
     static func declared(_ shape: Shape) -> ListedTransactions {

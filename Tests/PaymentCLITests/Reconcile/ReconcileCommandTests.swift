@@ -295,6 +295,27 @@ import Testing
         #expect(statement.unreadable[2].contains("TotallyNew") && statement.unreadable[3].contains("CST"))
     }
 
+    /// One row, the sum of a payment's rows, and what is left of them.
+    @Test func amountsThatNoPaymentHas_areNotCompared() throws {
+        let most = "10000000000000.00"
+        let statement = try read([
+            Self.accounting,
+            Self.booked("P1", "o", "Authorised", authorised: "10000000000000.01"),
+            Self.booked("P2", "o", "SentForSettle", authorised: "-\(most)", captured: most, name: "M2"),
+            Self.booked("P2", "o", "SentForSettle", authorised: "-\(most)", captured: most, name: "M2"),
+            Self.booked("P3", "o", "SentForRefund", captured: "-1.00", name: "R3"),
+            Self.booked("P3", "o", "RefundFailed", captured: "2.00", name: "R3"),
+            Self.booked("P4", "o", "SentForSettle", authorised: "-\(most)", captured: most, name: "M4"),
+        ])
+        #expect(statement.unreadable.count == 1 && statement.unreadable[0].contains("no payment is over"))
+        let problems = statement.listings.reduce(into: [:]) { $0[$1.payment ?? "", default: []].append($1.problem) }
+        #expect(problems["P2"]?.contains { $0?.contains("add up to") == true } == true, "\(problems)")
+        #expect(problems["P3"]?.contains { $0?.contains("more failed") == true } == true, "\(problems)")
+        #expect(problems["P4"]?.allSatisfy { $0 == nil } == true, "\(problems)")
+        let amounts = statement.listings.flatMap { [$0.held, $0.moved, $0.refunded] }.compactMap(\.self)
+        #expect(amounts.allSatisfy { $0.isBelievable }, "\(amounts)")
+    }
+
     @Test func whatIsNoReportOfTheProvidersIsRefusedByName() {
         func refusal(_ text: String, _ adapter: String = "adyen") -> String {
             do { return try "\(read([text], adapter))" } catch { return (error as? UsageError)?.message ?? "\(error)" }
