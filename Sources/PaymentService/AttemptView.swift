@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentModel
 
 /// An attempt as the API shows it: what the journal has, and what this process knows beside it.
@@ -50,20 +51,8 @@ struct AttemptView: Sendable {
             guard let error, error.outcome == .notExecuted else { return "inDoubt" }
             return error.code == .cancelled ? "cancelled" : "notExecuted"
         }
-        switch record.state {
-        case .declined:
-            if case .cancelled? = record.verdict { return "cancelled" }
-            return "declined"
-        case .notExecuted:
-            return record.requests.isEmpty && record.reports.isEmpty ? "cancelled" : "notExecuted"
-        case .running, .inDoubt, .pending, .approved, .reversed: return record.state.rawValue
-        }
+        return record.status
     }
-
-    /// The words of ``status``.
-    static let statuses = [
-        "running", "inDoubt", "pending", "approved", "declined", "cancelled", "notExecuted", "reversed",
-    ]
 
     /// The status of an answer about a money operation.
     var httpStatus: Int {
@@ -139,7 +128,7 @@ struct AttemptView: Sendable {
         .init("operation", Schema.open(PaymentOperation.allCases.map(\.rawValue)), "What was asked for.") {
             .string($0.intent.operation.rawValue)
         },
-        .init("status", Schema.open(statuses), "Where it stands. Treat an unknown word as open.") {
+        .init("status", Schema.open(Attempt.statuses), "Where it stands. Treat an unknown word as open.") {
             .string($0.status)
         },
         .init(

@@ -179,7 +179,7 @@ extension Parameter where Value == String {
     static let question = Parameter("question", .token, "The question's id.", example: "0a1b2c3d4e5f6071")
     static let reason = Parameter("reason", .text(1...500), "How it was found out.", example: "Seen in the portal.")
     static let status = Parameter(
-        "status", .words(["open"] + PaymentView.statuses) { $0 },
+        "status", .words(["open"] + PaymentRecord.statuses) { $0 },
         "Only payments in this status; `open` for those with an attempt that is not decided.", example: "open")
     static let referenceFilter = Parameter(
         "reference", .reference, "Only payments under this reference.",

@@ -74,7 +74,7 @@ struct PaymentListing: Sendable {
         if let from, record.createdAt < from { return false }
         if let to, record.createdAt >= to { return false }
         guard let status else { return true }
-        return status == "open" ? !record.openAttempts.isEmpty : PaymentView.status(record) == status
+        return status == "open" ? !record.openAttempts.isEmpty : record.status == status
     }
 
     /// The next page of what matches; it may be short although there is a next one.

@@ -4,26 +4,6 @@ internal import PaymentModel
 
 /// Payments as the API shows them.
 enum PaymentView {
-    /// The words of a payment's status.
-    static let statuses = [
-        "running", "inDoubt", "pending", "approved", "held", "captured", "voided", "refunded", "partlyRefunded",
-        "chargedBack", "declined", "cancelled", "notExecuted", "reversed",
-    ]
-
-    /// Where a payment stands as a whole.
-    static func status(_ record: PaymentRecord) -> String {
-        guard let origin = record.origin else { return record.state.rawValue }
-        guard origin.state == .approved else { return AttemptView(origin).status }
-        let amounts = record.amounts
-        if amounts.isVoided { return "voided" }
-        if amounts.chargedBack.minorUnits > 0 { return "chargedBack" }
-        if amounts.refunded.minorUnits > 0 {
-            return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
-        }
-        guard origin.intent.operation == .authorize else { return "approved" }
-        return amounts.captured.isZero ? "held" : "captured"
-    }
-
     /// A payment, and what the journal has beside it.
     struct Seen: Sendable {
         let record: PaymentRecord
@@ -56,7 +36,9 @@ enum PaymentView {
         .init("payment", Schema.text, "The id.") { .string($0.record.id.attempt.text) },
         .init("reference", Schema.textOrNull, "The reference.") { .text($0.record.origin?.intent.reference) },
         .init("part", Schema.text, "The part of the reference.") { .string($0.record.origin?.intent.part ?? "") },
-        .init("status", Schema.open(statuses), "Where it stands as a whole.") { .string(status($0.record)) },
+        .init("status", Schema.open(PaymentRecord.statuses), "Where it stands as a whole.") {
+            .string($0.record.status)
+        },
         .init(
             "amounts", Schema.object(sums.map { ($0.0, Schema.money) } + flags.map { ($0.0, Schema.flag) }),
             "All amounts."

@@ -73,6 +73,9 @@ import Testing
         let shop = try CommandShop()
         let id = try await shop.json("authorize", "300", "EUR", "--reference", "room-7")["payment"]?.string ?? ""
         _ = try await shop.json("capture", id, "180")
+        // The word of the API over HTTP.
+        let listed = try await shop.json("list", "--status", "captured")["payments"]?[0]
+        #expect(listed?["status"]?.string == "captured")
         for columns in [80, 200] {
             let list = await shop.run("list", columns: columns)
             #expect(list.text.contains("180.00 of 300.00 EUR") && list.text.contains("captured"), "\(list.out)")

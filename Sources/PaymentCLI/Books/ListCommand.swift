@@ -26,12 +26,7 @@ extension Command {
 
 /// A listing of payments from the command line.
 struct PaymentListing: Sendable {
-    private static let words = [
-        "approved", "cancelled", "captured", "chargedBack", "declined", "held", "inDoubt", "notExecuted", "open",
-        "partlyRefunded",
-        "pending",
-        "refunded", "reversed", "running", "voided",
-    ]
+    private static let words = (PaymentRecord.statuses + ["open"]).sorted()
     /// How often the journal is looked at while it is followed, in milliseconds.
     private static let everyMilliseconds: Int64 = 500
 
@@ -64,11 +59,7 @@ struct PaymentListing: Sendable {
     private func matches(_ record: PaymentRecord) -> Bool {
         guard isNamed(record) else { return false }
         if let word = call.given["status"] {
-            switch word {
-            case "open": return !record.openAttempts.isEmpty
-            case "captured": return record.words.hasPrefix(word)
-            default: return record.word == word
-            }
+            return word == "open" ? !record.openAttempts.isEmpty : record.status == word
         }
         return true
     }
@@ -146,7 +137,7 @@ struct PaymentListing: Sendable {
             let card = record.attempts.lazy.compactMap(\.card).first
             table.add([
                 .text(record.id.attempt.text), .text(record.createdAt.time), .text(record.provider.id.rawValue),
-                .text(record.provider.environment), .text(record.operation.rawValue), .text(record.word),
+                .text(record.provider.environment), .text(record.operation.rawValue), .text(record.status),
                 .number("\(record.openAttempts.count)"), .text(record.reference), .number(record.requested.decimalText),
                 .number(record.amounts.authorized.decimalText), .number(record.amounts.captured.decimalText),
                 .number(record.amounts.refunded.decimalText), .text(record.requested.currency.code),
@@ -178,7 +169,7 @@ struct PaymentListing: Sendable {
         while !Task.isCancelled, call.console.isOutputWritten {
             for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
             where matches(record) {
-                guard known.updateValue(record.word, forKey: record.id) != record.word else { continue }
+                guard known.updateValue(record.status, forKey: record.id) != record.status else { continue }
                 call.say(record.json, [row(record, till).joined(separator: "  ")])
             }
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }

@@ -1,40 +1,18 @@
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentModel
 
 extension Attempt {
-    /// Where it is, in one word: its state, and `cancelled` for what was cancelled before it was executed.
-    var word: String {
-        if case .cancelled? = verdict { return "cancelled" }
-        return wasCancelledUnsent ? "cancelled" : state.rawValue
-    }
-
-    /// Whether a customer or a person cancelled it before anything was sent.
-    private var wasCancelledUnsent: Bool { state == .notExecuted && requests.isEmpty && reports.isEmpty }
-
-    /// Where the payment that it started is as a whole, in one word: what was undone or refunded is not called
-    /// approved.
-    fileprivate func paymentWord(_ amounts: PaymentAmounts) -> String {
-        guard state == .approved else { return word }
-        if amounts.isVoided { return "voided" }
-        if amounts.chargedBack.minorUnits > 0 { return "chargedBack" }
-        if amounts.refunded.minorUnits > 0 {
-            return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
-        }
-        if intent.operation == .authorize, amounts.captured.minorUnits == 0 { return "held" }
-        return word
-    }
-
-    /// The same for people, with what is not decided yet.
+    /// Where the payment that it started is as a whole, for people, with what is not decided yet.
     func paymentWords(_ attempts: [Attempt], _ amounts: PaymentAmounts) -> String {
         let plain: String
-        switch paymentWord(amounts) {
+        switch status(with: amounts) {
         case "partlyRefunded": plain = "partly refunded"
         case "chargedBack":
             plain =
                 amounts.chargedBack.minorUnits < amounts.captured.minorUnits ? "partly charged back" : "charged back"
         case "notExecuted": plain = "not executed"
         case "running", "inDoubt", "pending": return "open"
-        case "approved" where intent.operation == .authorize: plain = "captured"
         case let word: plain = word
         }
         return attempts.contains(where: \.isOpen) ? "\(plain), open" : plain
@@ -42,10 +20,7 @@ extension Attempt {
 }
 
 extension PaymentRecord {
-    /// Where it is as a whole, in one word.
-    var word: String { origin?.paymentWord(amounts) ?? state.rawValue }
-
-    /// The same for people, with whatever is not decided yet.
+    /// Where it is as a whole, for people, with whatever is not decided yet.
     var words: String { origin?.paymentWords(attempts, amounts) ?? "open" }
 
     /// What was approved, or captured of a hold, of what was asked for.
@@ -74,7 +49,7 @@ extension PaymentRecord {
     var json: JSON {
         guard let origin = attempts.first(where: \.intent.isOrigin), let known = origin.json.object else { return [:] }
         var object = known
-        object["status"] = .string(word)
+        object["status"] = .string(status)
         object["open"] = .integer(openAttempts.count)
         return .object(object)
     }
@@ -99,7 +74,7 @@ extension Attempt {
         if case .declined(let declined)? = verdict { decline = declined.json }
         return [
             "attempt": .string(intent.attempt.text), "payment": .string(intent.paymentID.attempt.text),
-            "operation": .string(intent.operation.rawValue), "status": .string(word), "amount": intent.amount.json,
+            "operation": .string(intent.operation.rawValue), "status": .string(status), "amount": intent.amount.json,
             "approved": approval?.amount.json ?? .null, "reference": .text(intent.reference),
             "part": .string(intent.part),
             "provider": .string(account.id.rawValue), "environment": .string(account.environment),
@@ -118,10 +93,10 @@ extension Attempt {
     /// Why a person decided so, in the person's own words; nil if none did.
     var reason: String? { reports.lazy.reversed().compactMap(\.evidence.reason).first }
 
-    /// The word in a colour that says how serious it is.
-    func painted(_ paint: Paint) -> String { Self.painted(word, paint) }
+    /// Its status in a colour that says how serious it is.
+    func painted(_ paint: Paint) -> String { Self.painted(status, paint) }
 
-    /// A word of ``word`` in a colour that says how serious it is.
+    /// A word of ``status`` in a colour that says how serious it is.
     static func painted(_ word: String, _ paint: Paint) -> String {
         switch word {
         case "approved": paint.good(word)
@@ -132,17 +107,6 @@ extension Attempt {
 }
 
 extension Attempt.Evidence {
-    /// How it is known, in one word.
-    var word: String {
-        switch self {
-        case .reply: "reply"
-        case .lookup: "lookup"
-        case .webhook: "webhook"
-        case .person: "person"
-        case .imported: "import"
-        }
-    }
-
     /// Why a person said so.
     var reason: String? { if case .person(_, let reason, _) = self { reason } else { nil } }
 

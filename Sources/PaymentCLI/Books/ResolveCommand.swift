@@ -131,7 +131,7 @@ private struct AskedProvider {
             if isSame ?? (now.state != .approved) { return now }
             throw AdvisedError(
                 conflict(
-                    "The provider was asked, and could tell: it is \(now.word). Nothing was recorded.",
+                    "The provider was asked, and could tell: it is \(now.status). Nothing was recorded.",
                     now.state == .approved ? .executed : .notExecuted),
                 next: till.call.command("show \(now.intent.paymentID)"))
         }
@@ -145,7 +145,7 @@ private struct AskedProvider {
         switch (attempt.state, attempt.evidence) {
         case (.notExecuted, .lookup), (.notExecuted, .webhook), (.declined, .lookup), (.declined, .webhook),
             (.reversed, _):
-            try refuse("\(attempt.account.id) could tell, and said of the attempt: \(attempt.word).")
+            try refuse("\(attempt.account.id) could tell, and said of the attempt: \(attempt.status).")
         case (_, _): break
         }
     }

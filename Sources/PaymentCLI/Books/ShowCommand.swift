@@ -56,7 +56,7 @@ struct ShownPayment {
         var table = TextTable(["operation", "amount", "state", "known by", "attempt"], right: [1])
         for record in payment.attempts {
             table.rows.append([
-                record.intent.operation.rawValue, record.sum, record.word,
+                record.intent.operation.rawValue, record.sum, record.status,
                 record.evidence?.word ?? "not known yet", record.intent.attempt.text,
             ])
         }
@@ -122,7 +122,7 @@ extension PaymentRecord {
             "provider": .string(provider.id.rawValue), "environment": .string(provider.environment),
             "merchant": .string(provider.merchant), "source": .text(source?.rawValue),
             "begunAt": .string(createdAt.time),
-            "status": .string(word), "amounts": amounts.json, "card": card?.json ?? .null,
+            "status": .string(status), "amounts": amounts.json, "card": card?.json ?? .null,
             "references": references.json,
             "attempts": .array(attempts.map(\.json)), "timeline": .array(timeline.map(\.json)),
         ]

@@ -1,4 +1,5 @@
 internal import PaymentConformance
+internal import PaymentCore
 internal import PaymentModel
 
 extension ShownPayment {
@@ -34,7 +35,7 @@ extension ShownPayment {
                     .init(
                         cells: [
                             [record.intent.attempt.text], [record.intent.operation.rawValue],
-                            [record.sum], [record.word], [record.evidence?.word ?? "not known yet"],
+                            [record.sum], [record.status], [record.evidence?.word ?? "not known yet"],
                         ], mood: mood(record))
                 }))
         let said = payment.attempts.flatMap { record in record.reports.map { (record, $0) } }
@@ -54,7 +55,7 @@ extension ShownPayment {
                 payment.attempts.map { record in
                     let name = "\(record.intent.operation.rawValue) \(record.intent.attempt)"
                     return record.isOpen || record.isContradicted
-                        ? .init(name, in: "payment", .failed, "\(record.word), which is not certain")
+                        ? .init(name, in: "payment", .failed, "\(record.status), which is not certain")
                         : .init(name, in: "payment", .passed)
                 })
         ]
@@ -63,7 +64,7 @@ extension ShownPayment {
 
     private var attempts: [(name: String, text: String)] {
         payment.attempts.map { record in
-            (record.intent.operation.rawValue, "\(record.sum): \(record.word)")
+            (record.intent.operation.rawValue, "\(record.sum): \(record.status)")
         }
     }
 

@@ -130,7 +130,7 @@ struct LiveRun: Sendable {
         }
         let follow = payment.attempts.filter { !$0.intent.isOrigin && ($0.approval != nil || $0.state == .pending) }
         if let void = follow.first(where: { $0.intent.operation == .void }) {
-            var undone = closing("undone by its check (\(void.word))", void.state == .approved)
+            var undone = closing("undone by its check (\(void.status))", void.state == .approved)
             undone.isReceived = void.state == .pending
             return undone
         }

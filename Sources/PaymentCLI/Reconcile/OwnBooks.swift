@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentCore
 internal import PaymentDriverKit
 internal import PaymentModel
 
@@ -51,7 +52,7 @@ struct OwnMovement: Sendable {
         (attempt, scope, operation) = (intent.attempt, intent.scope, intent.operation)
         // Without a reference the provider got the attempt's id.
         reference = intent.reference ?? intent.attempt.text
-        (asked, word) = (intent.amount, record.word)
+        (asked, word) = (intent.amount, record.status)
         (begunAt, isOurs) = (Self.moment(of: record, at: account), !record.isImported && !record.isByProvider)
         let stands = record.moved(at: account) != nil
         let hasEnded = record.hasApproval && !record.isOpen && !stands

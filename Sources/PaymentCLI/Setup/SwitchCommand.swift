@@ -248,7 +248,7 @@ struct SwitchPlan {
 
     private func open(_ call: Invocation) -> [String] {
         let staying = past.open.map { record in
-            "\(record.word)  \(record.intent.operation.rawValue) of \(record.intent.amount)  \(record.intent.attempt)"
+            "\(record.status)  \(record.intent.operation.rawValue) of \(record.intent.amount)  \(record.intent.attempt)"
         }
         let shown = staying.prefix(5) + (staying.count > 5 ? ["and \(staying.count - 5) more"] : [])
         return [
@@ -334,7 +334,7 @@ extension SwitchPlan {
                     .init(
                         cells: [
                             [record.intent.attempt.text], [record.intent.operation.rawValue],
-                            ["\(record.intent.amount)"], [record.word],
+                            ["\(record.intent.amount)"], [record.status],
                         ], mood: .doubt)
                 }))
         document.add(

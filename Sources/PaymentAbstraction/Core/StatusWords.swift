@@ -1,0 +1,42 @@
+package import PaymentModel
+
+// Where an attempt or a payment is, in the one word that the command line and the API over HTTP use.
+
+extension Attempt {
+    /// Its state, and `cancelled` for what was cancelled before it was executed.
+    package var status: String {
+        switch state {
+        case .declined: if case .cancelled? = verdict { "cancelled" } else { "declined" }
+        // A customer or a person cancelled it before anything was sent.
+        case .notExecuted: requests.isEmpty && reports.isEmpty ? "cancelled" : "notExecuted"
+        case .running, .inDoubt, .pending, .approved, .reversed: state.rawValue
+        }
+    }
+
+    /// The words of ``status``.
+    package static let statuses = [
+        "running", "inDoubt", "pending", "approved", "declined", "cancelled", "notExecuted", "reversed",
+    ]
+
+    /// Where the payment that it started is as a whole: what was captured is not called held, and what was undone or refunded
+    /// is not called approved.
+    package func status(with amounts: PaymentAmounts) -> String {
+        guard state == .approved else { return status }
+        if amounts.isVoided { return "voided" }
+        if amounts.chargedBack.minorUnits > 0 { return "chargedBack" }
+        if amounts.refunded.minorUnits > 0 {
+            return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
+        }
+        guard intent.operation == .authorize else { return status }
+        return amounts.captured.isZero ? "held" : "captured"
+    }
+}
+
+extension PaymentRecord {
+    /// Where it is as a whole.
+    package var status: String { origin?.status(with: amounts) ?? state.rawValue }
+
+    /// The words of ``status``.
+    package static let statuses =
+        Attempt.statuses + ["held", "captured", "voided", "refunded", "partlyRefunded", "chargedBack"]
+}
