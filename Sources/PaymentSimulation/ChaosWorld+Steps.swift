@@ -139,7 +139,7 @@ extension ChaosWorld {
         state.withLock { $0.calls[number] = Call(order: order.number, process: process, task: task) }
     }
 
-    /// Each caller that waits for an order leaves; what it gets then is an answer, too.
+    /// Cancels every call that waits for the order; the judge checks what a cancelled call returns as well.
     private func leave(_ number: Int) {
         let calls = state.withLock { state in
             state.calls.filter { $0.value.order == number }.sorted { $0.key < $1.key }.map(\.value)

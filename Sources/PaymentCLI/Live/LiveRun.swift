@@ -11,7 +11,7 @@ struct LiveRun: Sendable {
         let status: Status
         let detail: String
 
-        /// What a recording keeps of it.
+        /// The status and detail as a recording stores them.
         var outcome: JSON { ["status": .string(status.rawValue), "detail": .string(detail)] }
     }
 

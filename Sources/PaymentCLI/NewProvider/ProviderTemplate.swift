@@ -342,7 +342,7 @@ extension ProviderTemplate {
             /// What \#(title) said, as a verdict; a result that is in no table proves nothing.
             static func verdict(_ body: JSON?, about attempt: AttemptID) throws(PaymentError) -> Verdict {
                 guard let sale = \#(type)Sale(body), sale.order == attempt.text else {
-                    throw PaymentError.unknown(.unreadableReply, "the answer is about no sale of this shop")
+                    throw PaymentError.unknown(.unreadableReply, "The reply names no sale, or another one.")
                 }
                 let references: PaymentReferences = ["sale": sale.sale ?? ""]
                 switch sale.result {

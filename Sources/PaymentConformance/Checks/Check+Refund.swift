@@ -224,7 +224,7 @@ extension Check {
             try await context.expectRefused { try await context.refund(payment.id, of: other) }
         },
     ]
-    /// While a refund of a part is under way, another one of everything comes too late, whatever becomes of the first.
+    /// While a refund of a part is under way, a refund of the whole payment is refused, whatever becomes of the first.
     private static func inFlight(_ context: CheckContext) async throws {
         let payment = try await context.approvedSale(reference: "under-way")
         let before = context.fixture.ledger.entries.count

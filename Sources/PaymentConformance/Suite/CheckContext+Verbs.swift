@@ -19,7 +19,8 @@ extension CheckContext {
     ) throws -> TestPayment {
         if let scripted = fixture.scripted(script, operation, source ?? self.source) { return scripted }
         if let reason = declaration.unsupportedOutcomes[script] { throw NotApplicable("\(script): \(reason)") }
-        throw CheckFailure("the harness can't play \(script) for \(operation) and does not say why")
+        throw CheckFailure(
+            "The harness can't play \(script) for \(operation). Declare the reason in `unsupportedOutcomes`.")
     }
 
     /// Charges by a script.

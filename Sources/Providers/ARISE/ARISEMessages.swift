@@ -42,7 +42,7 @@ enum ARISEMembers {
     static let open = "partnerDataMap tsysCardDetails achProcessingDetails errors raw"
 }
 
-/// Where ARISE has what.
+/// The paths of ARISE's API.
 enum ARISEPath {
     static let token = "/oauth2/token"
     static let transactions = "/pay-api/v1/transactions"
