@@ -273,8 +273,19 @@ private final class CountingReader: CardReader {
     func cancel() async throws -> CancelResult { .nothingToCancel }
 }
 
+/// A provider that can't be asked what became of a payment.
+private protocol UnaskedDriver: StubDriver {}
+
+extension UnaskedDriver {
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { nil }
+
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        .cannotTell("It can't be seen now.")
+    }
+}
+
 /// A provider whose reader token lives five minutes.
-private struct ShortLived: StubDriver, SaleDriver, ReaderDriver {
+private struct ShortLived: UnaskedDriver, SaleDriver, ReaderDriver {
     static let name = "short"
     let provider: Provider
     let capabilities = Capabilities(sources: [.reader], sendLimit: 0)
@@ -288,12 +299,6 @@ private struct ShortLived: StubDriver, SaleDriver, ReaderDriver {
         _ = try await context.read(CardReadRequest(.purchase, request.amount))
         _ = try await context.exchange(.money) { _ in try await provider.send("pay") }
         return .approved(Approval(request.amount, references: ["payment": "p-1"]))
-    }
-
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 1_000) }
-
-    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        .cannotTell("It can't be seen now.")
     }
 }
 
@@ -331,7 +336,7 @@ private final class WaitingReader: CardReader {
     func cancel() async throws -> CancelResult { .nothingToCancel }
 }
 
-private struct Gapped: StubDriver, SaleDriver, ReaderDriver {
+private struct Gapped: UnaskedDriver, SaleDriver, ReaderDriver {
     static let name = "gapped"
     let provider: Provider
     let capabilities = Capabilities(sources: [.reader], sendLimit: 0)
@@ -350,16 +355,10 @@ private struct Gapped: StubDriver, SaleDriver, ReaderDriver {
         _ = try await context.exchange(.money) { _ in try await provider.send("pay") }
         return .approved(Approval(request.amount, references: ["payment": "p-\(request.amount.minorUnits)"]))
     }
-
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { nil }
-
-    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        .cannotTell("It can't be seen now.")
-    }
 }
 
 /// A terminal of the provider's that waits for the test.
-private struct Terminal: StubDriver, SaleDriver, ReaderDriver {
+private struct Terminal: UnaskedDriver, SaleDriver, ReaderDriver {
     static let name = "terminal"
     let provider: Provider
     let waits = Promise<Bool>()
@@ -379,11 +378,5 @@ private struct Terminal: StubDriver, SaleDriver, ReaderDriver {
             _ = try await context.exchange(.money) { _ in try await provider.send("pay") }
             return .approved(Approval(request.amount, references: ["payment": "p-1"]))
         }
-    }
-
-    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { nil }
-
-    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
-        .cannotTell("It can't be seen now.")
     }
 }
