@@ -135,13 +135,9 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
         .declined(errorCode: code, errorMessage: nil)
     }
 
-    private static func isSubmission(_ event: HaloPhoneSDK.HaloEventDelegate) -> Bool {
-        if case .didEmitAnalyticsEvent(let step) = event { return step.type == .transactionSubmissionStarted }
-        return false
-    }
-
-    private static func isCard(_ event: HaloPhoneSDK.HaloEventDelegate) -> Bool {
-        if case .didEmitAnalyticsEvent(let step) = event { return step.type == .cardDetected }
+    /// Whether an event is a step of one of these types.
+    private static func isStep(_ event: HaloPhoneSDK.HaloEventDelegate, _ types: HaloPhoneSDK.EventType...) -> Bool {
+        if case .didEmitAnalyticsEvent(let step) = event { return types.contains(step.type) }
         return false
     }
 
@@ -151,7 +147,7 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
             result: { result, _ in
                 if case .declined(.networkError, _) = result { return declined(.userCancelled) }
                 return result
-            }, hears: { !isSubmission($0) && !isCard($0) }),
+            }, hears: { !isStep($0, .transactionSubmissionStarted, .cardDetected) }),
         HaloKitMutant(
             id: "unlisted-code-as-decline", check: "unknown.word",
             result: { result, _ in
@@ -163,7 +159,7 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
             result: { result, _ in
                 if case .declined(.cardDeclined, _) = result { return declined(.userCancelled) }
                 return result
-            }, hears: { !isSubmission($0) }),
+            }, hears: { !isStep($0, .transactionSubmissionStarted) }),
         HaloKitMutant(
             id: "echo-ignored", check: "sale.approved",
             result: { result, asked in
@@ -176,10 +172,13 @@ struct HaloKitMutant: Sendable, CustomStringConvertible {
         HaloKitMutant(id: "amount-in-major-units", check: "sale.approved", amount: { $0 / 100 }),
         HaloKitMutant(id: "reference-renamed", check: "attempt.wire-names", reference: { "x" + $0 }),
         HaloKitMutant(id: "refund-as-purchase", check: "refund.unlinked-reader", type: { _ in .purchase }),
-        // A submission that follows would show that it is too late.
+        // Any step from the card on would show that it is too late, at the end of the payment, too.
         HaloKitMutant(
             id: "cancel-after-the-card", check: "reader.cancel-too-late",
-            hears: { !isCard($0) && !isSubmission($0) }),
+            hears: {
+                !isStep(
+                    $0, .cardDetected, .transactionSubmissionStarted, .transactionResponseReceived, .paymentApproved)
+            }),
     ]
 }
 
