@@ -305,6 +305,10 @@ let tests: [Library] = [
     Library(name: "TidyTests", imports: ["PaymentBase", "PaymentTestPrograms", "interface-listing"]),
 ]
 
+/// The test targets that a script asks for, named with commas between them; all, where none is named.
+let named = Context.environment["PAYMENTS_TESTS"]?.split(separator: ",").map { String($0) }
+let wanted = tests.filter { named?.contains($0.name) ?? true }
+
 let package = Package(
     name: "payments",
     platforms: [.iOS(.v17), .macOS(.v14)],
@@ -332,12 +336,12 @@ let package = Package(
                 name: program.name, dependencies: dependencies(program.imports), path: program.path,
                 exclude: program.apart, swiftSettings: settings)
         }
-        + tests.map { test in
+        + wanted.map { test in
             .testTarget(
                 name: test.name, dependencies: dependencies(test.imports), exclude: test.apart,
                 swiftSettings: settings)
         }
-        + [fuzz].map { fuzz in
+        + (named == nil ? [fuzz] : []).map { fuzz in
             let needed = dependencies(fuzz.imports)
             let apart = ["Corpora", "Crashes", isFuzzing ? "FuzzTests.swift" : "Fuzz.swift"]
             return isFuzzing
