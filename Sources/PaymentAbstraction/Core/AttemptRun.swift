@@ -25,6 +25,9 @@ final class AttemptRun: Sendable {
         var release: (@Sendable () -> Void)?
         var sleeper: Promise<Bool>?
         var hasNews = false
+        /// Ends the question about a page or a part that is asked now, and whether it is about a page.
+        var endQuestion: (@Sendable () -> Void)?
+        var isAtPage = false
         /// Why the run was stopped before anything could have moved.
         var stopCode: PaymentError.Code?
         /// What failed, while the provider is asked what became of it.
@@ -37,8 +40,8 @@ final class AttemptRun: Sendable {
         var hasRead = false
         /// Whether a person was asked, or a card was read: the operation is not begun over then.
         var wasAsked = false
-        /// Whether a terminal of the provider's is kept for it.
-        var isAtTerminal = false
+        /// What it is called at the terminal of the provider's that is kept for it; nil if none is.
+        var atTerminal: Int?
         /// Whether what is sent returns what was taken.
         var returnsMoney = false
 
@@ -183,6 +186,7 @@ final class AttemptRun: Sendable {
             }
         }
         guard let left else { return }
+        if !isAwaited { state.withLock { $0.endQuestion }?() }
         let failure = self.left(code, left.outcome)
         guard left.isStopped else {
             left.caller.answer.fulfill(.failure(failure))
@@ -201,6 +205,11 @@ final class AttemptRun: Sendable {
             left.caller.answer.fulfill(.failure(failure))
             state.withLock { $0.release }?()
         }
+    }
+
+    /// Ends the wait for a customer who pays on a page, if no caller waits.
+    func closePageUnlessAwaited() {
+        state.withLock { $0.isAtPage && !$0.callers.isAwaited ? $0.endQuestion : nil }?()
     }
 
     private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
@@ -224,7 +233,12 @@ final class AttemptRun: Sendable {
 
     /// Wakes the driver early; with a result, waiting callers get it now.
     func news(_ result: PaymentResult?) {
-        if let result { give(.success(result)) }
+        if let result {
+            give(.success(result))
+            closePageUnlessAwaited()
+            // What a terminal has done it does not do longer, however long its reply takes.
+            leaveTerminal()
+        }
         let sleeper = state.withLock { state in
             state.hasNews = true
             return state.sleeper
@@ -317,21 +331,15 @@ final class AttemptRun: Sendable {
 
     func atTerminal<Reply>(_ body: () async throws -> Reply) async throws -> Reply {
         guard let readerQueue = provider.readerQueue else { return try await body() }
-        let calls = ProviderCalls(provider: provider, services: services)
-        return try await readerQueue.occupy(calls) {
-            state.withLock { $0.isAtTerminal = true }
-            emit(.readyForCard)
-            return try await body()
-        }
+        let sale = try await readerQueue.occupy(ProviderCalls(provider: provider, services: services))
+        state.withLock { $0.atTerminal = sale }
+        emit(.readyForCard)
+        return try await body()
     }
 
     /// The terminal is free for others, if it was kept for this attempt.
     func leaveTerminal() {
-        let isKept = state.withLock { state in
-            defer { state.isAtTerminal = false }
-            return state.isAtTerminal
-        }
-        if isKept { provider.readerQueue?.leave() }
+        if let sale = state.withLock({ $0.atTerminal.take() }) { provider.readerQueue?.leave(sale) }
     }
 
     func readPIN(token: Secret, after read: CardReadResult) async throws(PaymentError) -> CardReadResult {
@@ -340,7 +348,9 @@ final class AttemptRun: Sendable {
         do {
             guard let reader = services.reader else { throw ReaderContext.noReader }
             if let readerQueue = provider.readerQueue {
-                entered = try await readerQueue.capture { try await reader.readPIN(token: token, after: read) }
+                entered = try await readerQueue.capture(services) {
+                    try await reader.readPIN(token: token, after: read)
+                }
             } else {
                 entered = try await reader.readPIN(token: token, after: read)
             }

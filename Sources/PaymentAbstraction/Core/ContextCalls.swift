@@ -70,10 +70,33 @@ extension AttemptRun: RunCalls {
     var firstSubmittedAt: Int64? { state.withLock { $0.log.attempt?.requests.first?.openedAt.wall } }
     var mayHaveArrivedBefore: Bool { state.withLock { $0.mayHaveArrivedBefore } }
 
+    /// Where the customer pays elsewhere, nothing waits for the way back once no caller does, or a message has decided. A part
+    /// is offered only as long as a caller waits that can take it.
     func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
-        await services.ask(
-            question, attempt: attempt, payment: intent.paymentID, provider: provider.id,
-            emit: { [self] kind, attributes in emit(kind, attributes) })
+        let ask: @Sendable () async -> Asked.Answer? = { [self] in
+            await services.ask(
+                question, attempt: attempt, payment: intent.paymentID, provider: provider.id,
+                emit: { [self] kind, attributes in emit(kind, attributes) })
+        }
+        let isPage = Asked.self == PaymentLink.self
+        guard isPage || Asked.self == PartialApprovalOffer.self else { return await ask() }
+        let asking = Task(executorPreference: executor) { await ask() }
+        state.withLock { state in
+            state.endQuestion = { asking.cancel() }
+            state.isAtPage = isPage
+        }
+        if isPage { closePageUnlessAwaited() }
+        defer {
+            state.withLock { state in
+                state.endQuestion = nil
+                state.isAtPage = false
+            }
+        }
+        return await withTaskCancellationHandler {
+            await asking.value
+        } onCancel: {
+            asking.cancel()
+        }
     }
 
     func note(_ name: String) -> String? { state.withLock { $0.log.note(name) } }

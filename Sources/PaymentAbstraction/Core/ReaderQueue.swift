@@ -5,53 +5,49 @@ internal import PaymentDriverKit
 final class ReaderQueue: Sendable {
     private struct State {
         var flow = ReaderStateMachine()
-        /// How often it was prepared.
-        var preparedCount = 0
         var preparation: Task<Void, any Error>?
         var reading: Task<CardReadResult, any Error>?
-        var subscribers: [Int: @Sendable (ReaderEvent) -> Void] = [:]
-        var nextSubscriber = 0
         var emit: (@Sendable (ReaderEvent) -> Void)?
+        var subscribers: [Int: @Sendable (ReaderEvent) -> Void] = [:]
+        /// The last number of a subscriber, or of what a sale does with the reader.
+        var lastNumber = 0
         /// When the reader's token lapses; nil where it doesn't.
         var until: Int64?
-        /// How many sales wait for the reader to get ready, how many have waited, and up to which one they were cancelled.
-        var waitingCount = 0
-        var waitedCount = 0
-        var cancelledCount = 0
-        /// How many PINs are being captured.
-        var pinCount = 0
+
+        mutating func number() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
     }
 
     /// How long before its token lapses a reader is prepared again, in milliseconds: longer than a payment takes.
     static let renewalMarginMilliseconds: Int64 = 10 * 60_000
+    /// How long a PIN keeps the reader from other sales, in milliseconds; the documents leave it a minute from the tap.
+    static let pinMilliseconds: Int64 = 2 * 60_000
 
     let driver: any ReaderDriver
     /// The same, where it has a screen that teaches.
     let education: (any EducationDriver)?
+    /// Whether the provider reads with the reader of the client; else its events are none of this one's.
+    fileprivate let isShared: Bool
     private let feed: ReaderEventStream
     private let state = Locked(State())
 
     init(_ driver: any ReaderDriver, _ feed: ReaderEventStream) {
         (self.driver, self.feed) = (driver, feed)
-        education = driver as? any EducationDriver
+        (education, isShared) = (driver as? any EducationDriver, !driver.capabilities.usesProviderTerminal)
     }
 
     var isReady: Bool { state.withLock { $0.flow.isReady } }
-    var isReading: Bool { state.withLock { $0.flow.isReading || $0.pinCount > 0 } }
-
-    /// Whether the provider reads with the reader of the client; else its events are none of this one's.
-    fileprivate var isShared: Bool { !driver.capabilities.usesProviderTerminal }
+    fileprivate var isReading: Bool { state.withLock { $0.flow.isReading } }
 
     /// Hears until when the present preparation is good.
     func lasts(until instant: Int64?) { state.withLock { $0.until = instant } }
 
-    /// Takes the reader's events.
-    func observe(_ services: Services) async { await feed.join(self, services) }
-
     /// Hears of an event; whether it belongs to a payment of this provider.
     func heard(_ event: ReaderEvent) -> Bool {
         let (sink, subscribers) = state.withLock { state in
-            if event == .cardDetected, state.flow.isReading { _ = state.flow.handle(.cardDetected) }
+            if event == .cardDetected { _ = state.flow.handle(.cardDetected) }
             if event == .readRetry { _ = state.flow.handle(.cardLost) }
             if event == .notReady { _ = state.flow.handle(.invalidated) }
             return (state.emit, Array(state.subscribers.values))
@@ -69,38 +65,40 @@ final class ReaderQueue: Sendable {
         _ sink: @escaping @Sendable (ReaderEvent) -> Void, _ body: () async throws(PaymentError) -> Value
     ) async throws(PaymentError) -> Value {
         let number = state.withLock { state in
-            state.nextSubscriber += 1
-            state.subscribers[state.nextSubscriber] = sink
-            return state.nextSubscriber
+            let number = state.number()
+            state.subscribers[number] = sink
+            return number
         }
         defer { state.withLock { $0.subscribers[number] = nil } }
         return try await body()
     }
 
+    /// Changes the state in one step with the look at the other accounts; nil if one of them has the reader.
+    private func alone<Value>(_ change: (inout State) -> Value) -> Value? {
+        if !isShared { return state.withLock { change(&$0) } }
+        return feed.alone(self) { state.withLock { change(&$0) } }
+    }
+
     /// Prepares, or waits for the preparation that is under way.
     func prepare(_ calls: ProviderCalls) async throws(PaymentError) {
-        let before = state.withLock { $0.preparedCount }
-        await observe(calls.services)
-        // One that has ended since the call was made is its own as well.
-        if state.withLock({ $0.preparedCount != before }) { return }
         // Another account reads with it, in a session that this would replace.
-        if isShared, feed.isReading(besides: self) { throw Self.busy }
-        let action = state.withLock { state in
-            // A new session would end the one that captures a PIN.
-            if state.pinCount > 0 { return (ReaderStateMachine.Action.refuseBusy, state.preparation) }
+        let asked = alone { state -> (ReaderStateMachine.Action, Task<Void, any Error>?) in
             let action = state.flow.handle(.prepareAsked)
             if action == .prepare {
-                state.preparation = Task(executorPreference: calls.services.executor) { [driver] in
+                state.preparation = Task(executorPreference: calls.services.executor) { [self] in
+                    // The events of a phone's reader say nothing about a terminal of the provider's.
+                    if isShared { await feed.join(self, calls.services) }
                     try await driver.prepare(ReaderContext(calls))
                 }
             }
             return (action, state.preparation)
         }
-        switch action.0 {
-        case .prepare, .joinPreparation: try await finish(action.1, calls)
-        case .refuseBusy: throw Self.busy
+        guard let (action, preparation) = asked else { throw Self.busy }
+        switch action {
+        case .prepare, .joinPreparation: try await finish(preparation, calls)
         case .refuseBackground: throw Self.background
-        case .prepareThenRead, .read, .cancelRead, .answer, .abortRead, .nothing: break
+        case .refuseBusy, .refuseCancelled, .prepareThenRead, .read, .cancelRead, .answer, .abortRead, .nothing:
+            throw Self.busy
         }
     }
 
@@ -115,7 +113,6 @@ final class ReaderQueue: Sendable {
             case .success:
                 _ = state.flow.handle(.prepared)
                 if isShared { othersHaveToPrepare = true }
-                state.preparedCount += 1
             case .failure: _ = state.flow.handle(.prepareFailed)
             }
             return true
@@ -143,83 +140,14 @@ final class ReaderQueue: Sendable {
         _ body: @escaping @Sendable (any CardReader) async throws -> CardReadResult
     ) async throws -> CardReadResult {
         guard let reader = feed.reader else { throw ReaderContext.noReader }
-        await observe(calls.services)
-        while true {
-            if feed.isReading(besides: self) { throw Self.busy }
-            let action = state.withLock { state in
-                let action = Self.asked(&state, calls.services.clock.now)
-                if action == .read {
-                    state.emit = emit
-                    state.reading = Task(executorPreference: calls.services.executor) { try await body(reader) }
-                }
-                return (action, state.reading)
-            }
-            switch action.0 {
-            case .read: return try await finish(action.1)
-            case .prepareThenRead, .joinPreparation: try await waitUntilReady(calls)
-            case .refuseBusy: throw Self.busy
-            case .refuseBackground: throw Self.background
-            case .prepare, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
-            }
+        let (sale, reading) = try await turn(calls) { state in
+            let task = Task(executorPreference: calls.services.executor) { try await body(reader) }
+            (state.reading, state.emit) = (task, emit)
+            return task
         }
-    }
-
-    /// Begins what a terminal of the provider's does with a card, prepared first if need be; one at a time, until it is
-    /// left.
-    func occupy<Reply>(_ calls: ProviderCalls, _ body: () async throws -> Reply) async throws -> Reply {
-        while true {
-            switch state.withLock({ Self.asked(&$0, calls.services.clock.now) }) {
-            case .read: return try await body()
-            case .prepareThenRead, .joinPreparation: try await waitUntilReady(calls)
-            case .refuseBackground: throw Self.background
-            case .prepare, .refuseBusy, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
-            }
-        }
-    }
-
-    /// Prepares for a sale, which may be cancelled or left in the meantime.
-    private func waitUntilReady(_ calls: ProviderCalls) async throws {
-        let number = state.withLock { state in
-            state.waitingCount += 1
-            state.waitedCount += 1
-            return state.waitedCount
-        }
-        defer { state.withLock { $0.waitingCount -= 1 } }
-        try await prepare(calls)
-        if Task.isCancelled || state.withLock({ $0.cancelledCount >= number }) { throw Self.cancelled }
-    }
-
-    /// Captures a PIN; nothing else is read during it.
-    func capture(_ body: () async throws -> CardReadResult) async throws -> CardReadResult {
-        if feed.isReading(besides: self) { throw Self.busy }
-        let isFree = state.withLock { state in
-            let isFree = !state.flow.isReading && state.pinCount == 0
-            if isFree { state.pinCount += 1 }
-            return isFree
-        }
-        guard isFree else { throw Self.busy }
-        defer { state.withLock { $0.pinCount -= 1 } }
-        return try await body()
-    }
-
-    /// What becomes of a wish to read; a preparation that lapses within a payment is over before it.
-    private static func asked(_ state: inout State, _ now: Int64) -> ReaderStateMachine.Action {
-        if state.pinCount > 0 { return .refuseBusy }
-        if let until = state.until, now > until - renewalMarginMilliseconds, !state.flow.isReading {
-            _ = state.flow.handle(.invalidated)
-            state.until = nil
-        }
-        return state.flow.handle(.readAsked)
-    }
-
-    /// The terminal is free for the next payment.
-    func leave() { state.withLock { _ = $0.flow.handle(.readEnded) } }
-
-    private func finish(_ reading: Task<CardReadResult, any Error>?) async throws -> CardReadResult {
-        guard let reading else { throw Self.busy }
         defer {
             state.withLock { state in
-                _ = state.flow.handle(.readEnded)
+                _ = state.flow.handle(.left(by: sale))
                 (state.reading, state.emit) = (nil, nil)
             }
         }
@@ -230,23 +158,76 @@ final class ReaderQueue: Sendable {
         }
     }
 
+    /// Keeps a terminal of the provider's for a sale, prepared first if need be, until it leaves; one at a time.
+    func occupy(_ calls: ProviderCalls) async throws -> Int { try await turn(calls) { _ in }.sale }
+
+    /// Waits until a sale has the reader, and begins in the same step. A cancel or a caller that leaves ends the wait.
+    private func turn<Begun>(
+        _ calls: ProviderCalls, _ begin: (inout State) -> Begun
+    ) async throws -> (sale: Int, begun: Begun) {
+        let sale = state.withLock { $0.number() }
+        do {
+            while true {
+                let now = calls.services.clock.now
+                let asked = alone { state -> (ReaderStateMachine.Action, Begun?) in
+                    // A preparation that lapses within a payment is over before it.
+                    if let until = state.until, now > until - Self.renewalMarginMilliseconds, !state.flow.isReading {
+                        _ = state.flow.handle(.invalidated)
+                        state.until = nil
+                    }
+                    let action = state.flow.handle(.readAsked(by: sale))
+                    return (action, action == .read ? begin(&state) : nil)
+                }
+                guard let (action, begun) = asked else { throw Self.busy }
+                if let begun { return (sale, begun) }
+                switch action {
+                case .prepareThenRead, .joinPreparation: try await prepare(calls)
+                case .refuseBackground: throw Self.background
+                case .refuseCancelled: throw Self.cancelled
+                case .refuseBusy, .prepare, .read, .cancelRead, .answer, .abortRead, .nothing: throw Self.busy
+                }
+                if Task.isCancelled { throw Self.cancelled }
+            }
+        } catch {
+            leave(sale)
+            throw error
+        }
+    }
+
+    /// Captures a PIN; nothing else is read during it.
+    func capture(_ services: Services, _ body: () async throws -> CardReadResult) async throws -> CardReadResult {
+        let sale = state.withLock { $0.number() }
+        guard alone({ $0.flow.handle(.pinAsked(by: sale)) }) == .read else { throw Self.busy }
+        // A reader may ignore that the sale is over. While it shows the entry it refuses a read on its own, and a PIN
+        // that comes so late is still of this sale alone.
+        let end = services.clock.now + Self.pinMilliseconds
+        let timer = Task(executorPreference: services.executor) { [self] in
+            try await services.clock.sleep(until: end)
+            leave(sale)
+        }
+        defer {
+            timer.cancel()
+            leave(sale)
+        }
+        return try await body()
+    }
+
+    /// What a sale did with the reader is over: it is free for the next one.
+    func leave(_ sale: Int) { state.withLock { _ = $0.flow.handle(.left(by: sale)) } }
+
     /// Cancels a wait for a card; says what became of it.
     func cancel(_ calls: ProviderCalls) async throws(PaymentError) -> CancelResult {
-        let action = state.withLock { state -> ReaderStateMachine.Action in
-            if state.flow.isReading { return state.flow.handle(.cancelAsked) }
-            // The card was read.
-            if state.pinCount > 0 { return .answer(.tooLate) }
-            guard state.waitingCount > 0 else { return .answer(.nothingToCancel) }
-            state.cancelledCount = state.waitedCount
-            return .answer(.cancelled)
-        }
-        switch action {
+        switch state.withLock({ $0.flow.handle(.cancelAsked) }) {
         case .answer(let answer): return answer
         case .cancelRead:
-            do { return try await driver.cancelReading(ReaderContext(calls)) } catch {
+            let answer: CancelResult
+            do { answer = try await driver.cancelReading(ReaderContext(calls)) } catch {
                 throw PaymentError(wrapping: error, .unknown, nil, driver)
             }
-        case .prepare, .joinPreparation, .prepareThenRead, .read, .refuseBusy, .refuseBackground, .abortRead, .nothing:
+            // A reader that does not wait for the card yet, or not any more, ends nothing, and the sale continues.
+            return answer == .nothingToCancel && isReading ? .tooLate : answer
+        case .prepare, .joinPreparation, .prepareThenRead, .read, .refuseBusy, .refuseBackground, .refuseCancelled,
+            .abortRead, .nothing:
             return .nothingToCancel
         }
     }
@@ -255,14 +236,13 @@ final class ReaderQueue: Sendable {
     ///
     /// A terminal of the provider's continues on its own.
     func lifecycle(_ change: AppLifecycle, _ calls: ProviderCalls) async {
-        if driver.capabilities.usesProviderTerminal {
-            return await driver.appLifecycleChanged(change, ReaderContext(calls))
+        if isShared {
+            let reading = state.withLock { state in
+                let action = state.flow.handle(change == .becameActive ? .becameActive : .enteredBackground)
+                return action == .abortRead ? state.reading : nil
+            }
+            reading?.cancel()
         }
-        let reading = state.withLock { state in
-            let action = state.flow.handle(change == .becameActive ? .becameActive : .enteredBackground)
-            return action == .abortRead ? state.reading : nil
-        }
-        reading?.cancel()
         await driver.appLifecycleChanged(change, ReaderContext(calls))
     }
 
@@ -323,9 +303,13 @@ final class ReaderEventStream: Sendable {
             provider: queues.count == 1 ? queues.first?.driver.identity.id : nil, attributes: event.attributes)
     }
 
-    /// Whether another provider reads with it now.
-    func isReading(besides queue: ReaderQueue) -> Bool {
-        queues.contains { $0 !== queue && $0.isShared && $0.isReading }
+    /// Runs `change` in one step with the look at the others; nil if one of them has the reader. A queue's lock is
+    /// taken within this one, never around it.
+    func alone<Value>(_ queue: ReaderQueue, _ change: () -> Value) -> Value? {
+        state.withLock { state -> Value? in
+            let others = state.listeners.lazy.compactMap(\.queue).filter { $0 !== queue }
+            return others.contains { $0.isShared && $0.isReading } ? nil : change()
+        }
     }
 
     /// One has prepared it with its own token: for the others it has to be prepared again.

@@ -1,23 +1,27 @@
 package import PaymentModel
 
-/// What a reader may do next: one preparation, one read at a time, and a cancel that says what became of it; pure.
+/// What a reader may do next: one preparation, one sale at a time, and a cancel that says what became of it; pure.
+///
+/// A sale has a number of its own for each read and each PIN, until it leaves.
 package struct ReaderStateMachine: Hashable, Sendable {
     /// What happened.
-    package enum Event: Hashable, Sendable, CaseIterable {
+    package enum Event: Hashable, Sendable {
         /// A caller wants the reader prepared.
         case prepareAsked
         /// The preparation ended well.
         case prepared
         /// The preparation failed.
         case prepareFailed
-        /// A caller wants a card read.
-        case readAsked
+        /// A sale wants a card read; it asks again after the preparation that it waited for.
+        case readAsked(by: Int)
+        /// A sale wants the PIN for the card that it has read.
+        case pinAsked(by: Int)
         /// A card is in the field.
         case cardDetected
         /// The card was taken away or could not be read, and the reader waits for one again.
         case cardLost
-        /// The read ended, however it did.
-        case readEnded
+        /// What a sale did with the reader ended, however it did.
+        case left(by: Int)
         /// A caller wants the read ended.
         case cancelAsked
         /// The reader itself said that its session is over.
@@ -36,12 +40,14 @@ package struct ReaderStateMachine: Hashable, Sendable {
         case joinPreparation
         /// Prepare first, then read.
         case prepareThenRead
-        /// The reader reads a card.
+        /// The reader is the sale's: it reads a card, or captures the PIN.
         case read
-        /// Refuse: a card is being read.
+        /// Refuse: a card is being read, or its PIN captured.
         case refuseBusy
         /// Refuse: the application is not in front.
         case refuseBackground
+        /// Refuse: the sale was cancelled while it waited for the preparation.
+        case refuseCancelled
         /// Tell the reader to stop.
         case cancelRead
         /// Answer at once.
@@ -53,10 +59,16 @@ package struct ReaderStateMachine: Hashable, Sendable {
     }
 
     private enum Session: Hashable { case none, preparing, ready }
-    private enum Reading: Hashable { case none, waiting, detected }
+
+    /// What a sale does with the reader. Many wait for a preparation, and one at a time reads a card or captures a PIN.
+    private enum Use: Hashable {
+        case waiting, cancelled, reading, detected, pin
+
+        var isBusy: Bool { self != .waiting && self != .cancelled }
+    }
 
     private var session = Session.none
-    private var reading = Reading.none
+    private var sales: [Int: Use] = [:]
     private var isInFront = true
 
     /// Begins unprepared, in front.
@@ -64,8 +76,8 @@ package struct ReaderStateMachine: Hashable, Sendable {
 
     /// Whether a card could be read at once.
     package var isReady: Bool { session == .ready && isInFront }
-    /// Whether a card is being waited for or read.
-    package var isReading: Bool { reading != .none }
+    /// Whether a card is being waited for or read, or its PIN captured.
+    package var isReading: Bool { sales.values.contains(where: \.isBusy) }
 
     /// Hears an event and says what to do.
     package mutating func handle(_ event: Event) -> Action {
@@ -77,15 +89,19 @@ package struct ReaderStateMachine: Hashable, Sendable {
         case .prepareFailed:
             if session == .preparing { session = .none }
             return .nothing
-        case .readAsked: return readAsked()
+        case .readAsked(let sale): return readAsked(sale)
+        case .pinAsked(let sale):
+            if isReading { return .refuseBusy }
+            sales[sale] = .pin
+            return .read
         case .cardDetected:
-            if reading == .waiting { reading = .detected }
+            change(.reading, to: .detected)
             return .nothing
         case .cardLost:
-            if reading == .detected { reading = .waiting }
+            change(.detected, to: .reading)
             return .nothing
-        case .readEnded:
-            reading = .none
+        case .left(let sale):
+            sales[sale] = nil
             return .nothing
         case .cancelAsked: return cancelAsked()
         case .invalidated:
@@ -93,16 +109,19 @@ package struct ReaderStateMachine: Hashable, Sendable {
             return .nothing
         case .enteredBackground:
             (isInFront, session) = (false, .none)
-            return reading == .none ? .nothing : .abortRead
+            return sales.values.contains { $0 == .reading || $0 == .detected } ? .abortRead : .nothing
         case .becameActive:
             isInFront = true
             return .nothing
         }
     }
 
+    private mutating func change(_ old: Use, to new: Use) { sales = sales.mapValues { $0 == old ? new : $0 } }
+
     private mutating func prepareAsked() -> Action {
         if !isInFront { return .refuseBackground }
-        if reading != .none { return .refuseBusy }
+        // A new session would end the one that reads or captures a PIN.
+        if isReading { return .refuseBusy }
         switch session {
         case .preparing: return .joinPreparation
         case .none, .ready:
@@ -111,23 +130,24 @@ package struct ReaderStateMachine: Hashable, Sendable {
         }
     }
 
-    private mutating func readAsked() -> Action {
+    private mutating func readAsked(_ sale: Int) -> Action {
+        if sales[sale] == .cancelled { return .refuseCancelled }
         if !isInFront { return .refuseBackground }
-        if reading != .none { return .refuseBusy }
+        if isReading { return .refuseBusy }
+        sales[sale] = session == .ready ? .reading : .waiting
         switch session {
-        case .ready:
-            reading = .waiting
-            return .read
+        case .ready: return .read
         case .preparing: return .joinPreparation
         case .none: return .prepareThenRead
         }
     }
 
-    private func cancelAsked() -> Action {
-        switch reading {
-        case .none: .answer(.nothingToCancel)
-        case .waiting: .cancelRead
-        case .detected: .answer(.tooLate)
-        }
+    private mutating func cancelAsked() -> Action {
+        let uses = Set(sales.values)
+        if uses.contains(.reading) { return .cancelRead }
+        if uses.contains(.detected) || uses.contains(.pin) { return .answer(.tooLate) }
+        guard uses.contains(.waiting) else { return .answer(.nothingToCancel) }
+        change(.waiting, to: .cancelled)
+        return .answer(.cancelled)
     }
 }

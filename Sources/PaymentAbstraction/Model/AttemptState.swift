@@ -502,7 +502,11 @@ extension Attempt {
             return state == .declined || state == .notExecuted
         }
         // What was declined and never approved has moved nothing, whichever of the two it was.
-        if report.isLateFailure { return (hasApproval || state != .declined) && !isAboutExecution(report) }
+        if report.isLateFailure {
+            // A part that its own run returned was never recorded as taken.
+            if report.evidence == .reply, !hasApproval { return false }
+            return (hasApproval || state != .declined) && !isAboutExecution(report)
+        }
         return hasApproval && !intent.operation.canTurn && !executions.contains(where: \.isOffline)
     }
 }

@@ -107,25 +107,32 @@ extension AdyenTerminalDriver {
         _ body: JSON, _ asked: Money, _ finished: AdyenPreparedRequest?, isRefund: Bool, _ context: PaymentContext
     ) async throws -> Verdict {
         try await context.atTerminal {
-            core.slot.begin()
+            let ended = core.slot.begin()
             var isCancelled: Bool? = false
-            defer { isCancelled.map { core.slot.end(isCancelled: $0) } }
+            defer { core.slot.end(ended, isCancelled: isCancelled) }
             // What a phone's kit shows is not shown again by a repeat, and a finished request goes out once.
             let isOnce = core.kit != nil || finished != nil
             let own = body.member("SaleData", "SaleTransactionID", "TransactionID")?.text ?? context.attempt.text
-            let verdict = try await context.send(isOnce ? .visible : .money, cards: .several) { _ in
-                let message = try await core.prepare(.payment, body, finished, context)
-                var notes = message.notes
-                if finished == nil, own != context.attempt.text { notes[AdyenMapping.Name.sale] = own }
-                return Outgoing(notes: notes, names: message.names) {
-                    try await AdyenPreparedRequest.once(finished) {
-                        guard let answer = try await core.send(message, finished, context) else {
-                            return Verdict.pending(Pending(shouldPoll: true))
+            let verdict: Verdict
+            do throws(PaymentError) {
+                verdict = try await context.send(isOnce ? .visible : .money, cards: .several) { _ in
+                    let message = try await core.prepare(.payment, body, finished, context)
+                    var notes = message.notes
+                    if finished == nil, own != context.attempt.text { notes[AdyenMapping.Name.sale] = own }
+                    return Outgoing(notes: notes, names: message.names) {
+                        try await AdyenPreparedRequest.once(finished) {
+                            guard let answer = try await core.send(message, finished, context) else {
+                                return Verdict.pending(Pending(shouldPoll: true))
+                            }
+                            let name = finished.map(\.transaction) ?? own
+                            return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
                         }
-                        let name = finished.map(\.transaction) ?? own
-                        return try Self.verdict(answer, name, asked, isRefund: isRefund).taken(by: answer.header)
                     }
                 }
+            } catch {
+                // The reply was lost, and the terminal may still wait for the card.
+                if error.outcome == .unknown { isCancelled = nil }
+                throw error
             }
             switch verdict {
             case .approved: context.emit(.cardRead)
@@ -483,17 +490,20 @@ extension AdyenTerminalDriver {
         }
     }
 
-    /// Ends the payment that the terminal works on; only the payment's own end says whether it was in time.
+    /// Ends the payment that the terminal works on. The payment's own end says whether it was in time; if its reply was
+    /// lost or comes elsewhere, the terminal does.
     public func cancelReading(_ context: ReaderContext) async throws -> CancelResult {
-        guard let (running, isCancelled) = core.slot.running else { return .nothingToCancel }
+        guard let (running, ended) = core.slot.running else { return .nothingToCancel }
         try await context.exchange { _ in
             let header = try await core.header(.abort, context.number(), at: context.now)
             _ = try await core.link.send(header, ServiceRequests.abort(running), core.configuration.apiKey)
         }
-        guard core.configuration.link == .cloudAsync else { return await isCancelled.value() ? .cancelled : .tooLate }
+        if let isCancelled = await ended.value() { return isCancelled ? .cancelled : .tooLate }
         let lookup = context.lookups
-        guard case .answered(let reply) = try await fate(of: running, lookup),
-            AdyenDeclineCodes.cancellations[reply.response.condition] != nil
+        guard case .answered(let reply)? = try? await fate(of: running, lookup),
+            reply.response.result == "Failure", AdyenDeclineCodes.isCancellation(reply.response),
+            // Another payment that has begun by now is not the one that was cancelled.
+            core.slot.running?.ended === ended
         else { return .tooLate }
         return .cancelled
     }
@@ -515,28 +525,29 @@ extension AdyenTerminalDriver {
 final class ActiveTerminalTransaction: Sendable {
     private struct Work {
         var header: NexoHeader?
-        let isCancelled = Promise<Bool>()
+        let ended = Promise<Bool?>()
     }
 
     private let work = Locked<Work?>(nil)
 
     /// A payment begins.
-    func begin() { work.withLock { $0 = Work() } }
+    func begin() -> Promise<Bool?> {
+        let begun = Work()
+        work.withLock { $0 = begun }
+        return begun.ended
+    }
 
     /// A message of it has its name.
     func sent(_ header: NexoHeader) { work.withLock { $0?.header = header } }
 
-    /// The payment has ended; a canceller learns how.
-    func end(isCancelled: Bool) {
-        let promise = work.withLock { work in
-            defer { work = nil }
-            return work?.isCancelled
-        }
-        promise?.fulfill(isCancelled)
+    /// The payment has ended, and a canceller learns how; nil if the terminal may still be at work, and alone knows.
+    func end(_ ended: Promise<Bool?>, isCancelled: Bool?) {
+        if isCancelled != nil { work.withLock { if $0?.ended === ended { $0 = nil } } }
+        ended.fulfill(isCancelled)
     }
 
     /// The message that runs, and what will say how it ended; nil when none does.
-    var running: (header: NexoHeader, isCancelled: Promise<Bool>)? {
-        work.withLock { work in work.flatMap { work in work.header.map { ($0, work.isCancelled) } } }
+    var running: (header: NexoHeader, ended: Promise<Bool?>)? {
+        work.withLock { work in work.flatMap { work in work.header.map { ($0, work.ended) } } }
     }
 }

@@ -1,5 +1,4 @@
 import PaymentBase
-import PaymentCore
 import PaymentDriverKit
 import PaymentJournalKit
 import PaymentSimulator
@@ -7,6 +6,8 @@ import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
 import Testing
+
+@testable import PaymentCore
 
 /// What a till sees and may do before the reader waits for a card, and between a card and its PIN.
 @Suite struct ReaderWaitTests {
@@ -117,10 +118,8 @@ import Testing
         #expect(isOne != isTwo, "the reader is said to be ready for two accounts")
     }
 
-    /// The reader captures a PIN: no other sale reads a card with it.
-    @Test func read_whileTheReaderCapturesAPIN_isRefusedAsBusy() throws {
-        let till = Till()
-        let reader = CountingReader()
+    /// A client whose provider wants a PIN for the first card.
+    private func client(_ till: Till, _ reader: CountingReader) throws -> PaymentClient {
         let provider = Provider { path, _, before in
             switch path {
             case "proximity-token": ["token": "t"]
@@ -130,7 +129,13 @@ import Testing
         }
         var given = till.dependencies
         given.reader = reader
-        let client = try PaymentClient(HaloCallSiteTests.Halo(provider: provider), given)
+        return try PaymentClient(HaloCallSiteTests.Halo(provider: provider), given)
+    }
+
+    /// The reader captures a PIN: no other sale reads a card with it.
+    @Test func read_whileTheReaderCapturesAPIN_isRefusedAsBusy() throws {
+        let (till, reader) = (Till(), CountingReader())
+        let client = try client(till, reader)
         let (first, second) = try till.play { [scheduler = till.scheduler] in
             let amount = Money(minorUnits: 1_500, .zar)
             let sale = Task(executorPreference: scheduler) {
@@ -176,16 +181,7 @@ import Testing
 
     @Test func prepare_whileTheReaderCapturesAPIN_isRefusedAsBusy() throws {
         let (till, reader) = (Till(), CountingReader())
-        let provider = Provider { path, _, before in
-            switch path {
-            case "proximity-token": ["token": "t"]
-            case "apple" where before == 0: ["type": "Declined", "code": "65", "pin": "true", "pinToken": "p"]
-            default: ["type": "Approved", "amount": "1500"]
-            }
-        }
-        var given = till.dependencies
-        given.reader = reader
-        let client = try PaymentClient(HaloCallSiteTests.Halo(provider: provider), given)
+        let client = try client(till, reader)
         let payment = try till.play { [scheduler = till.scheduler] in
             let sale = Task(executorPreference: scheduler) {
                 try await client.sale(Money(minorUnits: 1_500, .zar), from: .reader, reference: "a")
@@ -198,6 +194,77 @@ import Testing
             return try await sale.value.payment
         }
         #expect(payment != nil && reader.prepareCount.withLock { $0 } == 1)
+    }
+
+    /// The customer is gone, and the reader ignores that: two minutes later the next sale may read.
+    @Test func read_afterAPINThatNeverEnds_isRefusedForTwoMinutes() throws {
+        let (till, reader) = (Till(), CountingReader())
+        defer { reader.hasPIN.fulfill(true) }
+        let client = try client(till, reader)
+        let (left, early, late) = try till.play { [scheduler = till.scheduler] in
+            let amount = Money(minorUnits: 1_500, .zar)
+            let end = scheduler.now + 2 * 60_000
+            let left = try? await client.sale(
+                SaleRequest(amount, from: .reader, reference: "a"), timeout: .seconds(30))
+            try await scheduler.sleep(until: end - 1_000)
+            let early = try? await client.sale(amount, from: .reader, reference: "b")
+            try await scheduler.sleep(until: end + 1_000)
+            let late = try? await client.sale(amount, from: .reader, reference: "c")
+            return (left?.payment, early?.payment, late?.payment)
+        }
+        #expect(left == nil && early == nil && late != nil)
+        #expect(reader.readCount.withLock { $0 } == 2)
+    }
+
+    /// Each of two accounts looks whether the other one has the reader, and takes it, on a thread of its own.
+    @Test func pins_ofTwoAccountsOnTwoThreads_areNeverCapturedAtOnce() async throws {
+        var given = ClientOptions(journal: InMemoryJournal())
+        given.clock = TestScheduler()
+        let (services, feed) = (Services(given), ReaderEventStream(nil))
+        let driver = ShortLived(provider: Provider { _, _, _ in [:] })
+        let queues = [ReaderQueue(driver, feed), ReaderQueue(driver, feed)]
+        for queue in queues { await feed.join(queue, services) }
+        let counts = Locked((inside: 0, captured: 0, overlaps: 0))
+        await withTaskGroup(of: Void.self) { group in
+            for queue in queues {
+                group.addTask {
+                    for _ in 1...2_000 {
+                        _ = try? await queue.capture(services) {
+                            counts.withLock { counts in
+                                counts.inside += 1
+                                counts.captured += 1
+                                if counts.inside > 1 { counts.overlaps += 1 }
+                            }
+                            await Task.yield()
+                            counts.withLock { $0.inside -= 1 }
+                            return CardReadResult(
+                                id: "r", generalCardData: Secret("g"), paymentCardData: Secret("p"), at: 0)
+                        }
+                    }
+                }
+            }
+        }
+        let (inside, captured, overlaps) = counts.withLock { $0 }
+        #expect(inside == 0 && captured > 0 && overlaps == 0, "\(captured) PINs, \(overlaps) beside another")
+    }
+
+    /// The reader does not wait for the card yet when the cashier cancels: the sale continues, and the answer says so.
+    @Test func cancel_beforeTheReaderWaits_isTooLate() throws {
+        let (till, reader) = (Till(), WaitingReader())
+        var given = till.dependencies
+        given.reader = reader
+        let client = try PaymentClient(Gapped(provider: Provider { _, _, _ in [:] }), given)
+        let (answer, payment) = try till.play { [scheduler = till.scheduler] in
+            _ = try await client.sale(.cents(2_000), from: .reader, reference: "a")
+            let second = Task(executorPreference: scheduler) {
+                try await client.sale(.cents(3_000), from: .reader, reference: "b")
+            }
+            _ = await reader.waits.value()
+            let answer = try await client.reader?.cancel()
+            reader.hasCard.fulfill(true)
+            return (answer, try await second.value.payment)
+        }
+        #expect(answer == .tooLate && payment != nil)
     }
 
     /// The provider asks for the PIN while the next sale waits for its card already.

@@ -11,6 +11,8 @@ private struct ToldReader {
         let action: ReaderStateMachine.Action
     }
 
+    static let sales = [1, 2]
+
     var flow = ReaderStateMachine()
     var history: [Entry] = []
 
@@ -29,10 +31,31 @@ private struct ToldReader {
         guard lastPreparation > sessionLost, let end = preparationEnd else { return false }
         return history[end].event == .prepared && isInFront
     }
-    private var readBegin: Int { last { $0.action == .read } }
-    var isReading: Bool { readBegin > last { $0.event == .readEnded } }
-    var isDetected: Bool {
-        isReading && last { $0.event == .cardDetected } > max(readBegin, last { $0.event == .cardLost })
+    private func left(_ sale: Int) -> Int { last { $0.event == .left(by: sale) } }
+    private func begin(_ sale: Int) -> Int {
+        last { $0.action == .read && ($0.event == .readAsked(by: sale) || $0.event == .pinAsked(by: sale)) }
+    }
+    /// The sale that has the reader.
+    private var holder: Int? { Self.sales.first { begin($0) > left($0) } }
+    var isReading: Bool { holder != nil }
+    private var isAtPIN: Bool { holder.map { history[begin($0)].event == .pinAsked(by: $0) } ?? false }
+    private var isDetected: Bool {
+        guard let holder else { return false }
+        return last { $0.event == .cardDetected } > max(begin(holder), last { $0.event == .cardLost })
+    }
+
+    /// Where a sale began to wait for the preparation, if it does nothing else since.
+    private func wait(_ sale: Int) -> Int? {
+        if holder == sale { return nil }
+        return history.indices.dropFirst(left(sale) + 1).first { index in
+            let entry = history[index]
+            return entry.event == .readAsked(by: sale)
+                && (entry.action == .joinPreparation || entry.action == .prepareThenRead)
+        }
+    }
+
+    private func isCancelled(_ sale: Int) -> Bool {
+        wait(sale).map { $0 < last { $0.action == .answer(.cancelled) } } ?? false
     }
 
     func expected(_ event: ReaderStateMachine.Event) -> ReaderStateMachine.Action {
@@ -41,17 +64,19 @@ private struct ToldReader {
             if !isInFront { return .refuseBackground }
             if isReading { return .refuseBusy }
             return isPreparing ? .joinPreparation : .prepare
-        case .readAsked:
+        case .readAsked(let sale):
+            if isCancelled(sale) { return .refuseCancelled }
             if !isInFront { return .refuseBackground }
             if isReading { return .refuseBusy }
             if isReady { return .read }
             return isPreparing ? .joinPreparation : .prepareThenRead
+        case .pinAsked: return isReading ? .refuseBusy : .read
         case .cancelAsked:
-            if !isReading { return .answer(.nothingToCancel) }
-            return isDetected ? .answer(.tooLate) : .cancelRead
-        case .enteredBackground: return isReading ? .abortRead : .nothing
-        case .prepared, .prepareFailed, .cardDetected, .cardLost, .readEnded, .invalidated, .becameActive:
-            return .nothing
+            if isReading { return isAtPIN || isDetected ? .answer(.tooLate) : .cancelRead }
+            let isAwaited = Self.sales.contains { wait($0) != nil && !isCancelled($0) }
+            return .answer(isAwaited ? .cancelled : .nothingToCancel)
+        case .enteredBackground: return isReading && !isAtPIN ? .abortRead : .nothing
+        case .prepared, .prepareFailed, .cardDetected, .cardLost, .left, .invalidated, .becameActive: return .nothing
         }
     }
 
@@ -63,29 +88,54 @@ private struct ToldReader {
         if action != expected { return "\(action) instead of \(expected)" }
         if flow.isReady != isReady { return "ready is \(flow.isReady)" }
         if flow.isReading != isReading { return "reading is \(flow.isReading)" }
-        if action == .read, !wasReady { return "a read without a session" }
+        if case .readAsked = event, action == .read, !wasReady { return "a read without a session" }
         if event == .enteredBackground, flow.isReady { return "ready in the background" }
         return nil
     }
 }
 
 @Suite struct ReaderStateMachineTests {
-    @Test func everySequenceDoesWhatTheRulesSay() throws {
-        let events = ReaderStateMachine.Event.allCases
-        let count = try EventWalk.run("ReaderFlow", events, length: 5, from: ToldReader()) { $0.step($1) }
-        #expect(count == EventWalk.count(events: 11, length: 5))
+    static let events: [ReaderStateMachine.Event] = [
+        .prepareAsked, .prepared, .prepareFailed, .readAsked(by: 1), .readAsked(by: 2), .pinAsked(by: 1), .cardDetected,
+        .cardLost, .left(by: 1), .left(by: 2), .cancelAsked, .invalidated, .enteredBackground, .becameActive,
+    ]
+
+    /// What the sequences begin with: nothing, two sales that wait for the preparation, a read, a PIN.
+    static let starts: [[ReaderStateMachine.Event]] = [
+        [], [.readAsked(by: 1), .prepareAsked, .readAsked(by: 2)], [.prepareAsked, .prepared, .readAsked(by: 1)],
+        [.prepareAsked, .prepared, .readAsked(by: 1), .left(by: 1), .pinAsked(by: 1)],
+    ]
+
+    @Test(arguments: starts) func everySequenceDoesWhatTheRulesSay(_ start: [ReaderStateMachine.Event]) throws {
+        var reader = ToldReader()
+        for event in start { #expect(reader.step(event) == nil) }
+        let count = try EventWalk.run("ReaderFlow", Self.events, length: 4, from: reader) { $0.step($1) }
+        #expect(count == EventWalk.count(events: 14, length: 4))
     }
 
-    /// With a session and a read under way, so that longer histories are reached.
-    @Test func everySequenceDuringAReadDoesWhatTheRulesSay() throws {
-        var start = ToldReader()
-        for event in [ReaderStateMachine.Event.prepareAsked, .prepared, .readAsked] {
-            #expect(start.step(event) == nil)
-        }
-        #expect(start.flow.isReading)
-        let events = ReaderStateMachine.Event.allCases
-        let count = try EventWalk.run("ReaderFlow in a read", events, length: 5, from: start) { $0.step($1) }
-        #expect(count == EventWalk.count(events: 11, length: 5))
+    /// The cashier cancels after the preparation, and before the sale that waited for it reads.
+    @Test func cancel_betweenPreparationAndRead_endsTheSaleThatWaited() {
+        var flow = ReaderStateMachine()
+        #expect(flow.handle(.readAsked(by: 1)) == .prepareThenRead)
+        #expect(flow.handle(.prepareAsked) == .prepare)
+        _ = flow.handle(.prepared)
+        #expect(flow.handle(.cancelAsked) == .answer(.cancelled))
+        #expect(flow.handle(.readAsked(by: 2)) == .read)
+        #expect(flow.handle(.readAsked(by: 1)) == .refuseCancelled)
+    }
+
+    /// A PIN that comes after its time is over does not free the reader from the sale that reads by then.
+    @Test func pin_thatEndsAfterItLeft_leavesTheNextRead() {
+        var flow = ReaderStateMachine()
+        _ = flow.handle(.prepareAsked)
+        _ = flow.handle(.prepared)
+        #expect(flow.handle(.pinAsked(by: 1)) == .read)
+        #expect(flow.handle(.readAsked(by: 2)) == .refuseBusy)
+        #expect(flow.handle(.cancelAsked) == .answer(.tooLate))
+        _ = flow.handle(.left(by: 1))
+        #expect(flow.handle(.readAsked(by: 2)) == .read)
+        _ = flow.handle(.left(by: 1))
+        #expect(flow.handle(.cancelAsked) == .cancelRead)
     }
 }
 

@@ -124,6 +124,33 @@ import Testing
         }
     }
 
+    /// The line breaks while the terminal is at work: the abort reaches it, and the terminal says what became of it.
+    @Test(arguments: [false, true]) func cancel_afterALostReply_isAnsweredByTheTerminal(_ hasCard: Bool) throws {
+        let till = AdyenTill()
+        if !hasCard { till.backend.present(nil) }
+        let (scheduler, inner) = (till.scheduler, till.transport)
+        let line = HookTransport(inner) { request, next throws(TransportFailure) in
+            let category = NexoMessage(try? JSONReader().read(request.body))?.header.category
+            guard category == .payment else { return try await next(request) }
+            Task(executorPreference: scheduler) { _ = try? await inner.send(request) }
+            try? await scheduler.sleep(until: scheduler.now + 1_000)
+            throw .maybeSent(.connectionReset)
+        }
+        let client = try till.client(over: line)
+        let (answer, payment) = try till.play {
+            try await client.reader?.prepare()
+            let sale = Task(executorPreference: scheduler) {
+                try await client.sale(cents(5_000), from: .reader, reference: "o")
+            }
+            try await scheduler.sleep(until: scheduler.now + 2_000)
+            let answer = try await client.reader?.cancel()
+            return (answer, try? await sale.value.payment)
+        }
+        #expect(answer == (hasCard ? .tooLate : .cancelled))
+        #expect((payment != nil) == hasCard)
+        #expect(till.backend.ledger.movements.count == (hasCard ? 1 : 0))
+    }
+
     @Test func aStatusInTheMiddleOfAPaymentDecidesNothing() throws {
         let till = AdyenTill()
         till.backend.present(nil)

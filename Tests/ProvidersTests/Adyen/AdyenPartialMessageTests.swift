@@ -5,6 +5,7 @@ import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
+import PaymentTransport
 import Testing
 
 /// The provider's message about a part comes while the application is still asked whether it takes the part.
@@ -63,5 +64,35 @@ import Testing
         }
         #expect(result.payment == nil, "the part goes back, and the sale says \(result)")
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_069, 5_069])
+    }
+
+    /// The terminal is done with the card, and its reply is late.
+    @Test func sale_thatAMessageDecided_keepsNoOtherFromTheTerminal() throws {
+        let (till, late, isHeld) = (AdyenTill(), Promise<Bool>(), Locked(false))
+        let line = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            let reply = try await next(request)
+            let isPayment = String(decoding: request.body, as: UTF8.self).contains("\"PaymentRequest\"")
+            let isFirst = isHeld.withLock { isHeld in
+                guard isPayment, !isHeld else { return false }
+                isHeld = true
+                return true
+            }
+            if isFirst { _ = await late.value() }
+            return reply
+        }
+        let client = try till.client(QuestionHandlers(), over: line)
+        let results = try till.play { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "order-1")
+            }
+            try await scheduler.sleep(until: scheduler.now + 10_000)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            let first = try await sale.value
+            let second = try await client.sale(.cents(2_000), from: .reader, reference: "order-2")
+            late.fulfill(true)
+            return [first, second]
+        }
+        #expect(isHeld.withLock { $0 } && results.allSatisfy { $0.payment != nil }, "\(results)")
+        #expect(till.backend.ledger.movements.count == 2)
     }
 }
