@@ -150,6 +150,8 @@ extension MobileSDKDriver where Self: SavedInstrumentDriver, Office: SavedInstru
 extension MobileSDKDriver where Self: SessionDriver, Office: SessionDriver {
     /// By the office.
     public var renewalMarginMilliseconds: Int64 { apiDriver.renewalMarginMilliseconds }
+    /// By the office.
+    public var accessAddresses: [String] { apiDriver.accessAddresses }
 
     /// By the office.
     public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {

@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentConformance
 import PaymentCore
+import PaymentDriverKit
 import PaymentHarnesses
 import PaymentModel
 import PaymentSimulator
@@ -15,6 +16,15 @@ import Testing
         let result = PlainRun.result(harness, check)
         let trace = result.exchanges.joined(separator: "\n  ")
         #expect(result.status == .passed || result.status == .notApplicable, "\(result.detail)\n  \(trace)")
+    }
+
+    /// What is kept of an access names the addresses that it is for, so that it is sent nowhere else.
+    @Test(arguments: HarnessRegistry.builtin.harnesses.map(\.name))
+    func access_ofEveryDriver_namesItsAddresses(_ provider: String) throws {
+        let fixture = try #require(HarnessRegistry.builtin[provider]).open(TestScheduler())
+        guard let driver = try fixture.driver(.open) as? any SessionDriver else { return }
+        let addresses = driver.accessAddresses
+        #expect(!addresses.isEmpty && addresses.allSatisfy { $0.contains("://") }, "\(addresses)")
     }
 
     /// The order in which ready work runs is drawn from the seed; no check may hang on it.

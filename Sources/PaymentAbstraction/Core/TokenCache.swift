@@ -62,14 +62,15 @@ final class TokenCache: Sendable {
     /// never comes holds no caller up for longer than its limit.
     private func renew(after last: AccessToken?, _ renewal: Renewal, _ services: Services) {
         let work = Task<Void, Never>(executorPreference: services.executor) { [driver] in
-            let kept = try? await services.tokens.load(driver.identity)
+            let kept = await Self.kept(for: driver, services)
             let margin = services.clock.now + driver.renewalMarginMilliseconds
             if let kept, let last, kept.value != last.value, kept.expiresAt > margin {
                 renewal.fulfill(.success(kept))
                 return
             }
             do {
-                let access = try await driver.accessToken(replacing: last, SessionContext(services))
+                var access = try await driver.accessToken(replacing: last, SessionContext(services))
+                access.addresses = driver.accessAddresses
                 renewal.fulfill(.success(access))
             } catch { renewal.fulfill(.failure(error)) }
         }
@@ -104,9 +105,15 @@ final class TokenCache: Sendable {
         }
     }
 
+    /// What is kept for the same addresses: what another address gave is not sent to this one.
+    private static func kept(for driver: any SessionDriver, _ services: Services) async -> AccessToken? {
+        let kept = try? await services.tokens.load(driver.identity)
+        return kept?.addresses == driver.accessAddresses ? kept : nil
+    }
+
     private func loadOnce(_ services: Services) async throws {
         if state.withLock({ $0.isLoaded }) { return }
-        let kept = try? await services.tokens.load(driver.identity)
+        let kept = await Self.kept(for: driver, services)
         state.withLock { state in
             guard !state.isLoaded else { return }
             state.isLoaded = true

@@ -11,6 +11,8 @@ public struct AccessToken: Hashable, Sendable {
     public var refreshToken: Secret?
     /// Further tokens of the same life, by name.
     public var additional: [String: Secret] = [:]
+    /// The addresses that it is for; the client sets them, and uses no access that a store gives without them.
+    public var addresses: [String] = []
 
     /// Makes an access.
     public init(_ token: Secret, expiresAt: Int64, refreshToken: Secret? = nil) {
@@ -36,6 +38,7 @@ extension AccessToken {
         var further = JSONObject()
         for (name, token) in additional.sorted(by: { $0.key < $1.key }) { further[name] = .string(token.expose()) }
         object["more"] = .object(further)
+        object["addresses"] = .array(addresses.map { .string($0) })
         return Secret(bytes: JSON.object(object).bytes())
     }
 
@@ -45,6 +48,7 @@ extension AccessToken {
             let expires = json["expires"]?.int64, json["provider"]?.array == provider.parts.map({ .string($0) })
         else { return nil }
         self.init(Secret(token), expiresAt: expires, refreshToken: json["refresh"]?.string.map { Secret($0) })
+        addresses = (json["addresses"]?.array ?? []).compactMap(\.string)
         for member in json["more"]?.object?.members ?? [] {
             additional[member.key] = member.value.string.map { Secret($0) }
         }

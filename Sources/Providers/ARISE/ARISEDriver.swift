@@ -321,6 +321,8 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
 }
 
 extension ARISEDriver: SessionDriver {
+    public var accessAddresses: [String] { ["\(configuration.endpoint)", "\(configuration.oauth)"] }
+
     public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         if let refresh = last?.refreshToken {
             let grant = [

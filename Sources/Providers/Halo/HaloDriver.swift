@@ -61,6 +61,7 @@ public struct HaloDriver: PaymentDriver {
 extension HaloDriver: SessionDriver {
     /// How long before it lapses a token is replaced.
     public var renewalMarginMilliseconds: Int64 { 30_000 }
+    public var accessAddresses: [String] { ["\(configuration.endpoint)"] }
 
     public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let token = try await configuration.token.secret()

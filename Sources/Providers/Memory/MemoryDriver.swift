@@ -82,6 +82,8 @@ public struct MemoryDriver: PaymentDriver {
 }
 
 extension MemoryDriver: SessionDriver {
+    public var accessAddresses: [String] { ["\(configuration.endpoint)"] }
+
     public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let installation = try await context.installation()
         let body: JSON = [

@@ -72,6 +72,10 @@ enum MemoryMapping {
     static func verdict(_ reply: MemoryReply) throws(PaymentError) -> Verdict {
         switch reply.state {
         case "approved":
+            // Without a name it could be neither captured nor refunded; a lookup finds it by the attempt.
+            guard !reply.id.isEmpty else {
+                throw PaymentError.unknown(.unreadableReply, "the answer names no payment")
+            }
             var approval = Approval(try money(reply), references: references(reply), card: card(reply.card))
             var receipt = Receipt()
             (receipt.authorizationCode, receipt.responseCode) = (reply.authorization, reply.code)

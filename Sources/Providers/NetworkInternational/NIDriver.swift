@@ -80,6 +80,7 @@ public struct NIDriver: PaymentDriver {
 
 extension NIDriver: SessionDriver {
     public var renewalMarginMilliseconds: Int64 { 60_000 }
+    public var accessAddresses: [String] { ["\(configuration.endpoint)"] }
 
     public func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         if let source = configuration.deviceToken {

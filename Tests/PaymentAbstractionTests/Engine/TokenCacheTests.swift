@@ -1,3 +1,4 @@
+import MemoryProvider
 import PaymentBase
 import PaymentCore
 import PaymentDriverKit
@@ -93,6 +94,31 @@ private final class CountingTransport: HTTPTransport {
         let arrivals = counts.arrivals.values.reduce(0, +)
         let refused = counts.refusals.values.reduce(0, +)
         #expect(arrivals == results.count + refused, "\(what): \(arrivals) requests, \(refused) of them refused")
+    }
+
+    /// Two configurations of one account: what the first address gave is not sent to the second.
+    @Test func access_thatAnotherAddressGave_isNotSent() throws {
+        let (till, sent) = (Till(), Locked([String]()))
+        var given = till.dependencies
+        given.tokens = InMemoryTokenStore()
+        let other = Origin(.http, "other.test", 80)
+        for (order, origin) in [Till.origin, other, other].enumerated() {
+            let line = InProcessTransport([origin: till.backend])
+            let transport = HookTransport(line) { request, next throws(TransportFailure) in
+                sent.withLock { $0.append("\(request.target) \(request.headers["Authorization"] ?? "")") }
+                return try await next(request)
+            }
+            let driver = MemoryDriver(
+                MemoryConfiguration(endpoint: origin, secret: Secret("memory-client-secret")), transport)
+            let client = try PaymentClient(driver, given)
+            _ = try till.play { try await client.sale(.cents(100), from: try Cards.good(), reference: "o-\(order)") }
+            // The third one finds what the second address gave.
+            let requests = sent.withLock { sent in
+                defer { sent = [] }
+                return sent
+            }
+            #expect(requests.contains { $0.hasPrefix("/token") } == (order < 2), "\(requests)")
+        }
     }
 
     /// The token is taken back while the sales are on their way: one refresh, and one repeat for each refusal.

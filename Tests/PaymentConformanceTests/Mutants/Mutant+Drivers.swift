@@ -166,6 +166,14 @@ extension Mutant {
                     return .approved(approval)
                 }
             },
+            driver("references.dropped", "Keeps no reference of the provider's.", caughtBy: "sale.references") {
+                $0.onSale = { inner, request, context in
+                    let verdict = try await inner.sale(request, context)
+                    guard case .approved(var approval) = verdict else { return verdict }
+                    approval.references = [:]
+                    return .approved(approval)
+                }
+            },
             driver("sale.approves-unasked", "Reports an approval without asking anybody.", caughtBy: "sale.from-wallet")
             {
                 $0.onSale = { _, request, _ in .approved(Approval(request.amount)) }

@@ -321,10 +321,6 @@ extension Mutant {
             "/payments", "code"
         ) { $0.string == "ZZ9" ? "05" : $0 },
         reply(
-            "references.dropped", "Keeps no reference of the provider's.", caughtBy: "sale.references", "/payments",
-            "id"
-        ) { _ in nil },
-        reply(
             "references.constant", "Gives every payment the same reference.", caughtBy: "sale.references-differ",
             "/payments", "id"
         ) { _ in "mp_1" },
