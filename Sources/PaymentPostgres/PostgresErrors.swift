@@ -46,7 +46,9 @@ enum PostgresOpenError: Error, Hashable {
 
     var words: String {
         switch self {
-        case .badConnection: "it is no connection string of PostgreSQL, such as host=db1,db2 dbname=shop user=payments"
+        case .badConnection:
+            "it is no connection string of PostgreSQL, such as host=db1,db2 dbname=shop user=payments. In an address, write / "
+                + "and @ of a password as %2F and %40"
         case .notVerified(let mode):
             "sslmode=\(mode) doesn't verify who the server is; over a network it has to be verify-full"
         case .service(let option):

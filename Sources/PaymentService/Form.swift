@@ -309,30 +309,24 @@ extension Form where Value == AttemptID {
         guard let text = json.string, let id = AttemptID(any: text) else {
             throw FormError("An id has 1 to \(AttemptID.charactersMax) letters, digits and hyphens.")
         }
+        guard !Masking.findsCardNumber(in: text) else {
+            throw FormError("The id looks like a card number. This API takes no card numbers.")
+        }
         return id
     }
 }
 
 extension AttemptID {
-    /// An id in any form; a UUID in lower case.
+    /// An id in any form.
     init?(any text: String) {
-        guard let id = try? AttemptID(Self.isUUID(text) ? text.lowercased() : text) else { return nil }
+        guard let id = try? AttemptID(text) else { return nil }
         self = id
     }
 
     /// The id of an `Idempotency-Key`: a UUID, bare or in quotation marks.
     init?(key text: String) {
         let bare = text.hasPrefix("\"") && text.hasSuffix("\"") ? text.dropFirst().dropLast() : text[...]
-        guard Self.isUUID(bare), let id = try? AttemptID(bare.lowercased()) else { return nil }
+        guard Self.isUUID(bare), let id = try? AttemptID(String(bare)) else { return nil }
         self = id
-    }
-
-    private static func isUUID(_ text: some StringProtocol) -> Bool {
-        text.utf8.count == 36
-            && text.utf8.enumerated().allSatisfy { offset, byte in
-                [8, 13, 18, 23].contains(offset)
-                    ? byte == UInt8(ascii: "-")
-                    : (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
-            }
     }
 }

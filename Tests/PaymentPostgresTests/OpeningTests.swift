@@ -356,6 +356,15 @@ struct OpeningTests {
         #expect(other.code != 0 && other.errors.contains("certificate verify failed"), "\(other)")
     }
 
+    /// A password that is not escaped ends up in other options, which messages and name servers would repeat.
+    @Test(arguments: [
+        "postgres://u:Secret1/Secret2@127.0.0.1/db", "postgres://u:one@Secret2@127.0.0.1/db",
+        "postgres://u:/Secret2@127.0.0.1/db", "host=db port=Secret1 user=u",
+    ]) func password_thatSplitsAnAddress_isNoConnectionString(_ text: String) throws {
+        let error = #expect(throws: PostgresOpenError.self) { _ = try PostgresAddress(Secret(text)) }
+        #expect(error == .badConnection && error?.words.contains("Secret") == false)
+    }
+
     /// Of an empty name libpq takes the file in the home folder, which a variable names.
     @Test(.enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15 is installed"))
     func remoteHost_emptyRootsAndTheirsInTheHomeFolder_isNotConnected() throws {

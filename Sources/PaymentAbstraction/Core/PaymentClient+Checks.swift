@@ -12,7 +12,7 @@ extension PaymentClient {
             else {
                 throw PaymentError(
                     .invalidRequest, outcome: .notExecuted,
-                    detail: "the tip \(tip) is not a part of the amount \(request.amount)")
+                    detail: "The tip must be a part of the amount, in its currency and not below zero.")
             }
         }
         if let quoted = request.quote, let price = quoted.quote.tenders[quoted.tender] {
@@ -81,7 +81,8 @@ extension PaymentClient {
             let most = Money(minorUnits: Money.believableMinorUnitsMax, amount.currency)
             throw PaymentError(
                 .invalidRequest, outcome: .notExecuted,
-                detail: "The amount must be at most \(most) (got \(amount)). An answer over more is not believed.")
+                // What was typed may be a card number in the wrong place.
+                detail: "The amount must be at most \(most). An answer over more is not believed.")
         }
     }
 

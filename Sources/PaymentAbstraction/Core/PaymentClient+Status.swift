@@ -254,6 +254,10 @@ extension PaymentClient {
         guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), name.utf8.count <= Attempt.Name.bytesMax else {
             throw refuse("A provider's name has at most \(Attempt.Name.bytesMax) printable characters.")
         }
+        // With a blank at an end it would be another name than the one that a second attempt has.
+        if name.hasPrefix(" ") || name.hasSuffix(" ") {
+            throw refuse("A provider's name has no blank at its beginning or end.")
+        }
         if let amount, !amount.isBelievable || amount.isZero {
             throw refuse("The amount must be greater than zero and one that a payment can have (got \(amount)).")
         }

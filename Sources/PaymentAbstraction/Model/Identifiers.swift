@@ -28,7 +28,7 @@ public struct AttemptID: Hashable, Sendable {
     /// The longest text that is accepted.
     public static let charactersMax = 36
 
-    /// Takes a caller's own name for the operation.
+    /// Takes a caller's own name for the operation. A UUID is one in any case, and is kept in lower case.
     ///
     /// - Throws: `invalidRequest`, nothing moved, when it is empty, too long or has other characters.
     public init(_ text: String) throws(PaymentError) {
@@ -46,7 +46,18 @@ public struct AttemptID: Hashable, Sendable {
                 "an attempt id has 1 to \(Self.charactersMax) letters, digits and hyphens; "
                     + "this one has \(text.utf8.count) characters\(allowed ? "" : ", some of them others")")
         }
-        self.text = text
+        self.text = Self.isUUID(text) ? text.lowercased() : text
+    }
+
+    /// Whether a text is a UUID with its hyphens.
+    package static func isUUID(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == 36
+            && text.utf8.enumerated().allSatisfy { offset, byte in
+                switch offset {
+                case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+                default: (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
+                }
+            }
     }
 
     private init(unchecked text: String) { self.text = text }

@@ -7,8 +7,9 @@ public enum Masking {
     /// UTF-8 as before.
     ///
     /// A run is 12 to 19 digits of any script that begin as a card's number of that length (`IssuerRanges`) and pass the Luhn
-    /// check. Up to three blanks, dashes or scalars that are not seen may be between two of them. A point, slash or
-    /// underscore may be there where the groups are as long as those on a card: a date or a number with decimals has others.
+    /// check. Up to three blanks, dashes or scalars that are not seen may be between two of them. A point, another such mark, a
+    /// tab or a line's end may be there where the groups are as long as those on a card: a date or a number with decimals has
+    /// others.
     public static func cardNumbers(in text: String) -> String {
         guard hasDigits(text) else { return text }
         let scalars = Array(text.unicodeScalars)
@@ -37,6 +38,66 @@ public enum Masking {
         return String(out)
     }
 
+    /// Takes the user and the password out of every address in a text, and what follows `password=`.
+    package static func logins(in text: String) -> String {
+        guard text.contains("://") || text.contains("password=") else { return text }
+        let text = withoutPasswords(text)
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace).map { word in
+            // What ends a word is put back: it is one character before each but the first.
+            let start = word.startIndex == text.startIndex ? "" : String(text[text.index(before: word.startIndex)])
+            return start + withoutLogins(word)
+        }.joined()
+    }
+
+    /// What a connection string has between single quotes may have blanks; other values end at one.
+    private static func withoutPasswords(_ text: String) -> String {
+        var (out, rest) = ("", text[...])
+        while let name = rest.firstRange(of: "password=") {
+            out += rest[..<name.upperBound]
+            rest = rest[name.upperBound...]
+            let end = rest.first == "'" ? endOfQuoted(rest) : endOfPlain(rest)
+            if end > rest.startIndex { out += "…" }
+            rest = rest[end...]
+        }
+        return out + rest
+    }
+
+    private static func endOfQuoted(_ text: Substring) -> String.Index {
+        var isEscaped = false
+        for index in text.indices.dropFirst() {
+            if text[index] == "'", !isEscaped { return text.index(after: index) }
+            isEscaped = text[index] == "\\" && !isEscaped
+        }
+        return text.endIndex
+    }
+
+    private static func endOfPlain(_ text: Substring) -> String.Index {
+        var end = text.firstIndex(where: \.isWhitespace) ?? text.endIndex
+        while end > text.startIndex, isQuote(text[text.index(before: end)]) { end = text.index(before: end) }
+        return end
+    }
+
+    private static func isQuote(_ character: Character) -> Bool { "\"'<>".contains(character) }
+
+    private static func withoutLogins(_ word: Substring) -> String {
+        guard let last = word.lastIndex(of: "@") else { return String(word) }
+        var (out, rest) = ("", word)
+        while let scheme = rest.firstRange(of: "://"), scheme.upperBound <= last {
+            out += rest[..<scheme.upperBound]
+            rest = rest[scheme.upperBound...]
+            // A quotation mark behind a login or a path ends the address; before both it is a part of the login.
+            let near = rest.prefix { !isQuote($0) }
+            if let at = near.lastIndex(of: "@") ?? (near.contains("/") ? nil : last) {
+                out += "…"
+                rest = rest[at...]
+            } else {
+                out += near
+                rest = rest[near.endIndex...]
+            }
+        }
+        return out + rest
+    }
+
     /// The value of a digit of any script; nil for what is none.
     package static func digit(_ scalar: Unicode.Scalar) -> Int? {
         if scalar.isASCII { return (48...57).contains(scalar.value) ? Int(scalar.value) - 48 : nil }
@@ -45,7 +106,9 @@ public enum Masking {
     }
 
     /// Whether a text could hold a card number; a UUID is none, whatever its digits happen to be.
-    public static func findsCardNumber(in text: String) -> Bool { !isUUID(text) && cardNumbers(in: text) != text }
+    public static func findsCardNumber(in text: String) -> Bool {
+        !AttemptID.isUUID(text) && cardNumbers(in: text) != text
+    }
 
     /// A text without card numbers, and no longer than so many Unicode scalars.
     package static func shown(_ text: String, scalarsMax: Int) -> String {
@@ -82,16 +145,6 @@ public enum Masking {
     private static func isBetweenDigits(_ bytes: [UInt8], _ place: Int) -> Bool {
         guard place > 0, place + 1 < bytes.count, bytes[place] == 32 || bytes[place] == 45 else { return false }
         return isDigitOrMask(bytes[place - 1]) && isDigitOrMask(bytes[place + 1])
-    }
-
-    private static func isUUID(_ text: String) -> Bool {
-        guard text.utf8.count == 36 else { return false }
-        return text.utf8.enumerated().allSatisfy { offset, byte in
-            switch offset {
-            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-            default: isDigit(byte) || (65...70).contains(byte) || (97...102).contains(byte)
-            }
-        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
@@ -134,7 +187,7 @@ public enum Masking {
         }
     }
 
-    /// Hides numbers whose groups are set apart by points, slashes or underscores.
+    /// Hides numbers whose groups are set apart by points or other marks.
     private static func hideGroups(_ scalars: [Unicode.Scalar], _ values: [Int?], _ hidden: inout Set<Int>) {
         var (groups, index) = ([Range<Int>](), 0)
         while index < scalars.count {
@@ -166,8 +219,12 @@ public enum Masking {
     private static let (groupsMin, groupsMax) = (3, 5)
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        [".", "/", "_", "\u{B7}", "\u{2022}"].contains(scalar)
+        marks.contains(scalar) || scalar.properties.isWhitespace
     }
+
+    private static let marks: Set<Unicode.Scalar> = [
+        ".", "/", "_", ":", ";", ",", "|", "+", "=", "*", "\u{B7}", "\u{2022}",
+    ]
 
     /// Whether digits are a whole card number: they begin as one of their length, and pass the Luhn check.
     private static func isCard(_ digits: ArraySlice<Int>) -> Bool { IssuerRanges.has(digits) && luhn(digits) }

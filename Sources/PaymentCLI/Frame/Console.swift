@@ -45,7 +45,8 @@ public struct Console: Sendable {
         showsProgress: Bool, columns: Int?
     ) {
         self.out = { out(PrintedText($0, colours: showsColors)) }
-        self.error = { error(PrintedText($0, colours: showsColors)) }
+        // Errors repeat what was typed, which may have been a card number or a credential in the wrong place.
+        self.error = { error(PrintedText(MaskedMessage.of($0), colours: showsColors)) }
         (self.input, self.ask, self.columns) = (input, ask, columns)
         (self.showsColors, self.showsProgress) = (showsColors, showsProgress)
     }

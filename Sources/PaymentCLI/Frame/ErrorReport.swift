@@ -86,11 +86,12 @@ struct ErrorReport {
         [
             "code": .string(error.code.rawValue), "outcome": isAboutNoPayment ? .null : .string(error.outcome.rawValue),
             "retry": .string(error.retry.rawValue), "userAction": .bool(error.requiresUserAction),
-            "message": .string(error.message), "detail": .string(cause), "attempt": .text(error.attempt?.text),
+            "message": .string(error.message), "detail": .string(MaskedMessage.of(cause)),
+            "attempt": .text(error.attempt?.text),
             "provider": error.provider.map { ["code": .string($0.code), "message": .string($0.message)] } ?? .null,
             "host": .text(error.diagnosis?.host), "step": .text(error.diagnosis?.step.rawValue),
             "cause": .text(error.diagnosis?.cause.rawValue), "reason": .text(error.diagnosis?.reason),
-            "next": .text(next), "again": .text(again),
+            "next": .text(next.map(MaskedMessage.of)), "again": .text(again.map(MaskedMessage.of)),
         ]
     }
 
@@ -281,11 +282,12 @@ struct AdvisedError: Error {
     }
 }
 
-/// A message in which a typed card number is masked, while ids and amounts can still be read and typed.
+/// A message in which a typed card number and the login of an address are masked, while ids and amounts can still be read and typed.
 enum MaskedMessage {
     static func of(_ message: String) -> String {
         // Ids and amounts are aside, and come back once everything else was looked through.
         var (kept, shown) = ([String](), [String]())
+        let message = Masking.logins(in: message)
         let words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         for (index, word) in words.enumerated() {
             let core = word.trimmed

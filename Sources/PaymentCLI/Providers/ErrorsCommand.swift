@@ -1,3 +1,4 @@
+internal import PaymentModel
 internal import PaymentProviderKit
 
 extension Command {
@@ -32,6 +33,7 @@ extension Command {
         }
         guard !rows.isEmpty else {
             let codes = (entry.errors.rows + entry.declineRows).map(\.code)
+            let code = Masking.cardNumbers(in: code)
             let near = SpellingSuggestion.of(code, in: codes).map { " Did you mean \($0)?" } ?? ""
             call.say(
                 explained(code, []),

@@ -69,7 +69,7 @@ extension Command {
                         list.map { ["id": .string($0.id.rawValue), "card": $0.card?.json ?? .null] })
                 ],
                 list.isEmpty
-                    ? ["nothing is kept for \(customer)"]
+                    ? ["nothing is kept for \(Masking.cardNumbers(in: customer))"]
                     : list.map { "\($0.id.rawValue)  \($0.card?.words ?? "")" })
             return .fine
         }

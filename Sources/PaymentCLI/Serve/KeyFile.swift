@@ -10,7 +10,7 @@ enum KeyFile {
 
     /// Whether a text names a shop.
     static func isShop(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
+        (1...64).contains(text.utf8.count) && !Masking.findsCardNumber(in: text)
             && text.utf8.allSatisfy { byte in
                 (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-")
             }

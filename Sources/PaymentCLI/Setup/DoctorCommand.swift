@@ -74,7 +74,8 @@ struct Doctor {
     init(_ call: Invocation) { self.call = call }
 
     private mutating func note(_ check: String, _ grade: Finding.Status, _ words: String, _ advice: String = "") {
-        findings.append(Finding(check: check, grade: grade, words: words, advice: advice))
+        // What is wrong may be a number or a credential that was typed in the wrong place.
+        findings.append(Finding(check: check, grade: grade, words: MaskedMessage.of(words), advice: advice))
     }
 
     /// The command to type next, where a file is the first thing that is missing.

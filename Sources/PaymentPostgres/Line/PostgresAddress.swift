@@ -40,6 +40,14 @@ struct PostgresAddress: Sendable {
         for option in options { given[option.keyword] = option.given }
         for keyword in Self.indirect where given[keyword] != nil { throw .service(keyword) }
         let places = [given["host"], given["hostaddr"]].compactMap(\.self)
+        // A password with a sign of an address in it ends up in the wrong options, and would be repeated as a host or a port.
+        let ports = given["port"].map(Self.list) ?? []
+        // At the beginning it means a socket without a file.
+        let isSplit = places.flatMap(Self.list).contains { $0.dropFirst().contains("@") }
+        let isAddress = text.expose().contains("://") && given["dbname"]?.contains("@") == true
+        guard !isSplit, !isAddress, ports.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
+            throw .badConnection
+        }
         hosts = places.isEmpty ? [""] : places.flatMap(Self.list)
         isVerified = hosts.contains { !Self.isLocal($0) }
         if let open = hosts.first(where: Self.isOpenSocket), given["requirepeer"]?.isEmpty != false {

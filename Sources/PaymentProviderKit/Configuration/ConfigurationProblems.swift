@@ -124,7 +124,7 @@ enum Shown {
 
     /// A text as it is, shortened.
     static func plain(_ text: String) -> String {
-        let masked = Masking.cardNumbers(in: String(text.prefix(1_024)))
+        let masked = Masking.cardNumbers(in: Masking.logins(in: String(text.prefix(1_024))))
         var shown = ""
         for scalar in masked.unicodeScalars.prefix(charactersMax) {
             switch scalar.properties.generalCategory {

@@ -11,6 +11,8 @@ import Testing
         "4242/4242/4242/4242", "4242_4242_4242_4242", "3782.822463.10005", "1.4242.4242.4242.4242",
         "４２４２４２４２４２４２４２４２", "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢", "4242４２４２42424242", "é4242\u{2003}4242 4242-4242",
         "4\u{FE0F}\u{20E3}242424242424242\u{301}4\u{FE0F}2", "2223.0031.2200.3222",
+        "4242\t4242\t4242\t4242", "4242\n4242\n4242\n4242", "4242\u{2028}4242\u{2029}4242\u{85}4242",
+        "4242:4242:4242:4242", "4242,4242,4242,4242", "4242|4242|4242|4242", "4242+4242=4242*4242",
     ])
     func cardNumber_inAnyForm_isFoundAndOnlyItsEndIsLeft(_ text: String) throws {
         let shown = Masking.cardNumbers(in: text)
@@ -26,6 +28,19 @@ import Testing
         "٢٠٢٦-١١-٢٧", "4242.4242.4242.4243", "4242    4242    4242    4242",
     ])
     func number_thatIsNoCards_stays(_ text: String) { #expect(Masking.cardNumbers(in: text) == text) }
+
+    @Test(arguments: [
+        ("postgres://u:secret@h/db", "postgres://…@h/db"),
+        ("see \"https://u:a@b@h/x\" now", "see \"https://…@h/x\" now"),
+        ("host=h password=secret user=u", "host=h password=… user=u"), ("mail a@b.example", "mail a@b.example"),
+        ("https://h/path", "https://h/path"), ("a\tpostgres://u@h\nb  c", "a\tpostgres://…@h\nb  c"),
+        ("host=h password='a secret \\' of two' user=u", "host=h password=… user=u"),
+        ("postgres://u:secret@h/db?sslpassword=x", "postgres://…@h/db?sslpassword=…"),
+        ("'postgres://u:se\"cret@h/db'", "'postgres://…@h/db'"), ("x://a:b@c,\"y://d:e@f\"", "x://…@c,\"y://…@f\""),
+        ("{\"a\":\"https://h/x\",\"b\":\"c@d\"}", "{\"a\":\"https://h/x\",\"b\":\"c@d\"}"),
+    ]) func loginOfAnAddress_isTakenOut_andAllElseStays(_ text: String, _ shown: String) {
+        #expect(Masking.logins(in: text) == shown)
+    }
 
     @Test func digit_ofAnyScript_hasItsValue() {
         #expect("0９٣७𝟗".unicodeScalars.map { Masking.digit($0) } == [0, 9, 3, 7, 9])

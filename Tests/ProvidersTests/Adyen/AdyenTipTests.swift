@@ -139,7 +139,7 @@ import Testing
             let till = AdyenTill()
             let played = try sell(till, Self.request(1_000, tip: tip))
             #expect(played.error == PaymentError(.invalidRequest, outcome: .notExecuted))
-            #expect(played.error?.detail.contains("\(Self.euros(tip))") == true)
+            #expect(played.error?.detail.contains("tip") == true)
             #expect(played.asked.isEmpty && till.backend.ledger.movements.isEmpty)
         }
         let asked = try sell(AdyenTill(), Self.request(1_000, tip: 999)).asked
