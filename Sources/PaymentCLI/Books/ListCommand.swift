@@ -13,11 +13,11 @@ extension Command {
             .value("reference", "TEXT", "only those under one reference"),
             .value("limit", "N", "how many at most, 1 to 1000; 20 by default"),
             .value("after", "N", "continues where a page said that there is more"),
-            .flag("follow", "continues with every new payment, until it is stopped"),
+            .flag("follow", "continues with every new payment, until it is stopped"), .scope,
         ]), writesTable: true
     ) { call in
         let listing = try PaymentListing(call)
-        return try await CommandSession.use(call, .journal) { till in
+        return try await CommandSession.use(call, .journal, scope: call.given["scope"] ?? "") { till in
             try await listing.check(till)
             return try await listing.run(till)
         }
@@ -87,11 +87,11 @@ struct PaymentListing: Sendable {
             let example = "payctl show \(short[first.id.attempt.text])"
             lines += ["", "Any command takes the short form with its …, as in: \(example)"]
         }
-        let scopes = others.scopes.joined(separator: ", ")
-        let hidden = others.isEmpty ? nil : "\(others.count) payments of other scopes (\(scopes)) are not shown"
+        let hidden =
+            others.isEmpty ? nil : "\(others.count) payments of other scopes (\(others.scopeNames)) are not shown"
         if let hidden { lines += ["", hidden] }
         let looked = try await LookedAt(of: till)
-        lines += [""] + looked.lines(scopes: "the default scope", within: call.console.columns)
+        lines += [""] + looked.lines(scopes: till.scopeWords, within: call.console.columns)
         let more = next.map { "more       \(call.command("list --after \($0.place.number)"))" }
         if let more { lines += ["", more] }
         if call.format == .csv {

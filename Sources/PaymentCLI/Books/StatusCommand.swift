@@ -10,13 +10,13 @@ extension Command {
         takes: AcceptedArguments(
             operands: ["[PAYMENT]"],
             options: AcceptedArguments.Option.configured + [
-                .value("attempt", "ID", "the attempt, when it is not what began the payment")
+                .value("attempt", "ID", "the attempt, when it is not what began the payment"), .scope,
             ])
     ) { call in
         guard let text = call.given["attempt"] ?? call.operand(0) else {
             throw UsageError(message: "name a PAYMENT, or an attempt with --attempt ID")
         }
-        return try await CommandSession.use(call) { till in
+        return try await CommandSession.use(call, scope: call.given["scope"] ?? "") { till in
             _ = try await till.takeNews()
             let attempt = try await till.attempt(text)
             let result: PaymentResult
@@ -41,9 +41,9 @@ extension Command {
     /// Decides what can be decided.
     static let recover = Command(
         name: "recover", summary: "looks up everything that is open, and says what became of each",
-        example: "payctl recover", takes: AcceptedArguments(options: AcceptedArguments.Option.configured)
+        example: "payctl recover", takes: AcceptedArguments(options: AcceptedArguments.Option.configured + [.scope])
     ) { call in
-        try await CommandSession.use(call) { till in
+        try await CommandSession.use(call, scope: call.given["scope"] ?? "") { till in
             let before = try await till.undecided()
             let news = try await till.takeNews()
             _ = try await till.client.recover()
@@ -66,9 +66,9 @@ extension Command {
                 ],
                 Recovered(
                     call, news: news, after, others, configured: configured, lookedUpInVain: vain,
-                    isWhole: looked.lack == nil
+                    isWhole: looked.lack == nil, scopeWords: till.scopeWords
                 ).lines
-                    + looked.lines(scopes: "the default scope", within: call.console.columns))
+                    + looked.lines(scopes: till.scopeWords, within: call.console.columns))
             if (open + others).contains(where: { $0.state != .pending }) { return .unknown }
             if looked.lack != nil { return .failed }
             return open.isEmpty && others.isEmpty ? .fine : .pending
@@ -104,20 +104,21 @@ private struct Recovered {
     private let vain: Set<AttemptID>
     /// Whether the journal has everything that was written to it: only then nothing is open that it doesn't show.
     private let isWhole: Bool
+    private let scopeWords: String
 
     init(
         _ call: Invocation, news: Int, _ records: [Attempt], _ others: [Attempt],
-        configured: Set<ProviderID>, lookedUpInVain vain: Set<AttemptID>, isWhole: Bool
+        configured: Set<ProviderID>, lookedUpInVain vain: Set<AttemptID>, isWhole: Bool, scopeWords: String
     ) {
         (self.call, self.news, self.records, self.others) = (call, news, records, others)
-        (self.configured, self.vain, self.isWhole) = (configured, vain, isWhole)
+        (self.configured, self.vain, self.isWhole, self.scopeWords) = (configured, vain, isWhole, scopeWords)
     }
 
     var lines: [String] {
         var lines = news > 0 ? ["\(news.counted("message")) of providers came in"] : []
         if !others.isEmpty {
             lines.append(
-                "\(others.count) open of other scopes (\(others.scopes.joined(separator: ", "))) and not looked up here: "
+                "\(others.count) open of other scopes (\(others.scopeNames)) and not looked up here: "
                     + others.map(\.intent.attempt.text).joined(separator: ", "))
         }
         if records.isEmpty { return others.isEmpty ? lines + [isWhole ? "nothing is open" : Self.unproven] : lines }
@@ -131,7 +132,7 @@ private struct Recovered {
         let open = records.filter(\.isOpen)
         let isAllDecided = open.isEmpty && others.isEmpty
         let decided = isWhole ? "Nothing is open any more." : Self.unproven
-        lines.append(isAllDecided ? decided : "\(open.count) open in the default scope.")
+        lines.append(isAllDecided ? decided : "\(open.count) open in \(scopeWords).")
         if let doubt = open.first(where: { $0.state != .pending }) {
             lines.append("next       \(call.command("recover")), in a while")
             if vain.contains(doubt.intent.attempt) {

@@ -225,9 +225,12 @@ struct Invocation: Sendable {
 
     // MARK: What to type next
 
-    /// A command of this program in the same place.
-    func command(_ words: String) -> String {
-        (["payctl", words]
+    /// A command of this program in the same place; the scope is that of this call where none is given.
+    func command(_ words: String, scope: String? = nil) -> String {
+        let isOfScope = ["list", "show", "status", "recover", "resolve"].contains(words.prefix { $0 != " " })
+        let named = isOfScope ? scope ?? given["scope"] ?? "" : ""
+        return
+            (["payctl", words] + (named.isEmpty ? [] : ["--scope \(Self.quoted(named))"])
             + ["config", "state"].compactMap { name in
                 given[name].map { "--\(name) \(Self.quoted($0))" }
             }).joined(separator: " ")

@@ -394,15 +394,16 @@ struct ReconciledItem: Sendable {
     /// What to type, or to do where no command helps.
     func advice(_ call: Invocation) -> String {
         switch proposal {
-        case .recover: call.command("recover")
+        case .recover: call.command("recover", scope: scope)
         case .import: call.command("journal import -") + "  with the line that --format json gives"
         case .resolve:
             call.command(
                 "resolve \(attempt?.text ?? "ATTEMPT") "
-                    + (name.map { "--executed \(Invocation.quoted($0))" } ?? "--not-executed") + " --because TEXT")
+                    + (name.map { "--executed \(Invocation.quoted($0))" } ?? "--not-executed") + " --because TEXT",
+                scope: scope)
         case .ask where isInDoubt:
             "ask the provider what became of it, and enter the answer with "
-                + call.command("resolve \(attempt?.text ?? "ATTEMPT") --because TEXT")
+                + call.command("resolve \(attempt?.text ?? "ATTEMPT") --because TEXT", scope: scope)
         case .ask: "ask the provider; no command changes what is decided here"
         case .wait: "wait for the next statement"
         }

@@ -23,6 +23,8 @@ struct CommandSession: Sendable {
     let call: Invocation
     /// Why the journal can only be read; nil if it can be written.
     let readOnly: String?
+    /// The scope whose payments it reads.
+    let scope: String
     private let openClient: @Sendable (String) async throws -> PaymentClient
 
     /// Whether a command speaks with providers, or reads the journal alone.
@@ -105,7 +107,8 @@ struct CommandSession: Sendable {
             }
             return CommandSession(
                 client: try await open(scope), configuration: configuration, state: state, journal: store.journal,
-                clock: clock, reader: reader, providers: providers, call: call, readOnly: readOnly, openClient: open)
+                clock: clock, reader: reader, providers: providers, call: call, readOnly: readOnly, scope: scope,
+                openClient: open)
         } catch {
             providers?.close()
             throw error
@@ -315,12 +318,12 @@ extension CommandSession {
             let others = try await attemptsOfOtherScopes().filter {
                 ($0.intent.attempt.text == name.text || $0.intent.reference == name.text)
                     && (what == .attempt || $0.intent.isOrigin)
-            }.scopes
+            }
             if !others.isEmpty {
                 words =
-                    "the \(what.rawValue) \(MaskedMessage.of(name.text)) is of the scope \(others.joined(separator: ", ")), and "
-                    + "this command reads one scope: show and resolve take --scope NAME; day and reconcile read every "
-                    + "scope"
+                    "the \(what.rawValue) \(MaskedMessage.of(name.text)) is of the scope \(others.scopeNames), and this "
+                    + "command reads one scope: list, show, status, recover and resolve take --scope NAME; day and reconcile "
+                    + "read every scope"
             }
             let isLong = others.isEmpty && name.text.count >= PaymentArgument.endingCharactersMin
             let near = isLong ? try await endings(name.text, what).prefix(3).map(\.text) : []
@@ -363,15 +366,20 @@ extension CommandSession {
         return attempts
     }
 
-    /// Attempts of the journal that belong to other scopes than the one that a command line uses.
+    /// Attempts of the journal that belong to other scopes than the one that this command line uses.
     func attemptsOfOtherScopes() async throws -> [Attempt] {
-        try await everyAttempt().filter { !$0.intent.scope.isEmpty }
+        try await everyAttempt().filter { $0.intent.scope != scope }
     }
+
+    /// The scope that it uses, for people.
+    var scopeWords: String { scope.isEmpty ? "the default scope" : "the scope \(scope)" }
 }
 
 extension [Attempt] {
     /// Their scopes, in order.
     var scopes: [String] { Set(map(\.intent.scope)).sorted() }
+    /// Their scopes, for people.
+    var scopeNames: String { scopes.map { $0.isEmpty ? "\"\" (the default one)" : $0 }.joined(separator: ", ") }
 }
 
 /// A payment or an attempt as a person types it: its whole id, its reference, the beginning of an id that the library has
