@@ -27,6 +27,15 @@ extension SQLiteJournal {
         try await open(path: path, host: SharedFile(processes), options)
     }
 
+    /// The files beside a journal's file that hold a part of it, or how far it had come.
+    package static func companions(of path: String) -> [String] {
+        let real = RealPath.of(path)
+        return [real + "-wal", real + "-shm", HighWaterMarkFile.path(path), HighWaterMarkFile.path(real)]
+    }
+
+    /// The folder beside a journal's file with the locks of its processes.
+    package static func locks(of path: String) -> String { RealPath.of(path) + ".owners" }
+
     /// Removes the locks of processes that are gone and of which nothing is under way any more.
     ///
     /// - Returns: How many were removed.

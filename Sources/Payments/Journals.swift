@@ -46,7 +46,26 @@ public enum Journals {
     ///
     /// - Throws: `journal`, nothing moved, with what to do.
     package static func check(_ path: String) throws(PaymentError) {
-        do { try RegularFile.check(path, forbidding: RegularFile.othersMayWrite) } catch {
+        try trust(path) { path throws(FileFailure) in
+            try RegularFile.check(path, forbidding: RegularFile.othersMayWrite)
+        }
+        #if os(Linux) && !APPLE_CHECK
+        // What lies beside it decides as well: entries that are not in the file yet, how far it had come, and who lives.
+        for file in SQLiteJournal.companions(of: path) {
+            try trust(file) { file throws(FileFailure) in
+                try RegularFile.check(file, forbidding: RegularFile.othersMayWrite)
+            }
+        }
+        try trust(SQLiteJournal.locks(of: path)) { folder throws(FileFailure) in
+            try RegularFile.check(folder: folder)
+        }
+        #endif
+    }
+
+    private static func trust(
+        _ path: String, _ check: (String) throws(FileFailure) -> Void
+    ) throws(PaymentError) {
+        do { try check(path) } catch {
             throw PaymentError.notExecuted(
                 .journal, "the journal \(path) can't be trusted: \(error.problem). \(advice(error, path))")
         }

@@ -292,7 +292,23 @@ import Testing
         for words in [["show", "pos-1"], ["show", "o-9"], ["status", "--attempt", "pos-1"]] {
             let run = await CommandRun.of(words + shop.place)
             #expect(run.status == 5 && run.errors.joined().contains("is of the scope pos"), "\(run.errors)")
+            let there = await CommandRun.of(words + ["--scope", "pos"] + shop.place)
+            #expect(there.status == 0 && there.text.contains("5.00 EUR"), "\(there.text) \(there.errors)")
         }
+        let list = await shop.run("list", "--scope", "pos")
+        #expect(list.text.contains("o-9") && !list.text.contains("3.00 EUR"), "\(list.text)")
+        #expect(await shop.run("recover", "--scope", "pos").text.contains("the scope pos"))
+    }
+
+    /// The owner of the link chose where the copy would lie, and who could read it.
+    @Test func copyOfAJournal_behindALinkThatLeadsNowhere_isNotMade() async throws {
+        _ = try await shop.sold("3", "EUR", "--reference", "s-1")
+        let (link, target) = ("\(shop.folder)/copy.sqlite", "\(shop.folder)/elsewhere.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let name = try FileManager.default.contentsOfDirectory(atPath: shop.state).first { $0.hasSuffix(".sqlite") }
+        let run = await CommandRun.of(["journal", "copy", "\(shop.state)/\(try #require(name))", link])
+        #expect(run.errors.joined().contains("can't be trusted"), "\(run.errors)")
+        #expect(run.status != 0 && !FileManager.default.fileExists(atPath: target), "\(run.text) \(run.errors)")
     }
 
     /// The refusals of a shop's payment name `payctl resolve`: it reaches that shop's payment.
@@ -330,6 +346,29 @@ import Testing
             let run = await CommandRun.of(words + shop.place)
             #expect(run.status == 5 && !run.errors.joined().contains("4111111111111111"), "\(run.errors)")
         }
+    }
+
+    @Test(arguments: [
+        ["journal", "copy", "postgres://u:Secret7890@h/db", "x.sqlite"],
+        ["journal", "init", "postgres://u:Secret7890@h/db"], ["sale", "1.00", "EUR", "postgres://u:Secret7890@h/db"],
+    ]) func loginTypedInAWrongPlace_isNotPrinted(_ words: [String]) async throws {
+        let run = await CommandRun.of(words + shop.place)
+        #expect(run.status != 0 && !run.text.contains("Secret7890"), "\(run.text)")
+        #expect(!run.errors.joined().contains("Secret7890"), "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        ["sale", "4111111111111111", "EUR", "--reference", "a"],
+        ["sale", "1.00", "EUR", "--reference", "a", "--tip", "4111111111111111"],
+        ["sale", "1.00", "EUR", "--reference", "a", "--config", "4111111111111111"],
+        ["4111111111111111"], ["journal", "4111111111111111"], ["explain", "adyen", "4111111111111111"],
+        ["explain", "4111111111111111", "05"], ["saved", "4111111111111111"],
+        ["key", "new", "--shop", "4111111111111111"], ["doctor", "--config", "4111111111111111"],
+    ]) func cardNumberTypedInAWrongPlace_isNotPrinted(_ words: [String]) async throws {
+        let place = words.contains("--config") || words[0] == "key" || words.count == 1 ? [] : shop.place
+        let run = await CommandRun.of(words + place)
+        #expect(!run.text.contains("4111111111111111"), "\(run.text)")
+        #expect(!run.errors.joined().contains("4111111111111111"), "\(run.errors)")
     }
 
     @Test func attemptIdThatBeginsWithAHyphen_isRefused() async throws {

@@ -109,6 +109,11 @@ import Testing
             _ = try await journal.adopt(
                 [String](repeating: "", count: ImportedPayment.importedMax + 1), at: JournalTestWriter.at(0))
         }
+        // Each is compared with all others under its reference.
+        let same = (0...ImportedPayment.sameReferenceMax).map { line("same-\($0)", "mp_s\($0)", order: "same") }
+        await #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
+            _ = try await journal.adopt(same, at: JournalTestWriter.at(0))
+        }
         await journal.close()
         withExtendedLifetime(folder) {}
     }

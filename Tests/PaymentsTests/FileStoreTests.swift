@@ -267,6 +267,23 @@ import Testing
         await #expect(throws: PaymentError.self) { _ = try await Journals.open(choice, folder: folder.path) }
     }
 
+    /// The last entries, how far the journal had come, and who lives are in files beside it.
+    @Test(arguments: ["-wal", "-shm", ".last", ".owners"])
+    func journal_besideAFileThatOthersMayWrite_isRefused(_ suffix: String) async throws {
+        let folder = try Folder()
+        let choice = JournalConfiguration(.sqlite, path: "journal.sqlite")
+        let store = try await Journals.open(choice, folder: folder.path)
+        let path = folder.path + "/journal.sqlite" + suffix
+        try folder.setMode(suffix == ".owners" ? 0o777 : 0o666, path)
+        let error = await #expect(throws: PaymentError.self) {
+            _ = try await Journals.open(choice, folder: folder.path)
+        }
+        #expect(error?.code == .journal && error?.detail.contains(path) == true, "\(error?.detail ?? "none")")
+        try folder.setMode(suffix == ".owners" ? 0o700 : 0o600, path)
+        _ = try await Journals.open(choice, folder: folder.path)
+        _ = store
+    }
+
     @Test(arguments: [
         "state:../journal.sqlite", "state:a/../../journal.sqlite", "state:/tmp/journal.sqlite", "state:", "state:..",
         "state:a/..",

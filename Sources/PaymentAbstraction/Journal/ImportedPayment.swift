@@ -242,6 +242,8 @@ extension ImportedPayment {
 
     /// How many payments one import takes; more are imported in several.
     package static let importedMax = 10_000
+    /// How many of them may have one reference: each is compared with all others under it.
+    package static let sameReferenceMax = 100
 
     /// Reads all lines of an import.
     ///
@@ -254,6 +256,7 @@ extension ImportedPayment {
         var payments: [ImportedPayment] = []
         var ids: Set<AttemptID> = []
         var names: Set<ProviderName> = []
+        var references: [PaymentRecord.Reference: Int] = [:]
         for (index, line) in lines.enumerated() {
             let payment: ImportedPayment
             do { payment = try ImportedPayment(line) } catch {
@@ -264,15 +267,25 @@ extension ImportedPayment {
                 throw refused(index, "an earlier line has its attempt or one of its references")
             }
             names.formUnion(own)
+            if let reference = PaymentRecord.Reference(payment.intent) {
+                let count = (references[reference] ?? 0) + 1
+                guard count <= sameReferenceMax else {
+                    throw refused(
+                        index,
+                        "\(sameReferenceMax) earlier lines have its reference, and each is compared with all of them. Import "
+                            + "them apart, or leave out a reference that says nothing of the order")
+                }
+                references[reference] = count
+            }
             payments.append(payment)
         }
         return payments
     }
 
-    /// Why a line is refused.
     /// By how much the clock of the list's author can be ahead of the journal's, in milliseconds.
     fileprivate static let clockMarginMilliseconds: Int64 = 60_000
 
+    /// Why a line is refused.
     static func refused(_ index: Int, _ words: String) -> PaymentError {
         PaymentError.notExecuted(.invalidRequest, "line \(index + 1): \(words)")
     }

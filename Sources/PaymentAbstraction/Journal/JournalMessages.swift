@@ -13,7 +13,9 @@ extension JournalRefusal {
         case .referenceInUse(let id, let state):
             "Its reference belongs to the attempt \(id), which is \(state.rawValue)."
         case .blocked(let ids): "These attempts must be decided first: \(ids.map(\.text).joined(separator: ", "))."
-        case .exceeds(let left, _): "More was asked for than is left (\(left))."
+        case .exceeds(let left, _):
+            left.isZero
+                ? "Nothing is left of it, or nothing was captured yet." : "More was asked for than is left (\(left))."
         case .noSuchPayment: "There is no such payment in this journal."
         case .noSuchAttempt: "There is no such attempt in this journal."
         case .otherAccount(let accounts): "The money is at \(accounts.map(\.description).joined(separator: ", "))."

@@ -43,8 +43,25 @@ package enum RegularFile {
             guard FileWay.isTrusted(status.st_uid) else { throw .foreign(owner: UInt32(status.st_uid)) }
         } else if errno != ENOENT {
             throw failure()
+        } else if unsafe lstat(path, &status) == 0 {
+            // Behind a link that leads nowhere, the owner of the link chose where the file would be.
+            throw .notRegular
         }
         try FileWay.check(path)
+    }
+
+    /// Checks a folder into which no other user may write, if it is there.
+    package static func check(folder path: String) throws(FileFailure) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw failure()
+        }
+        let mode = UInt32(status.st_mode)
+        // A file in its place fails with words of its own when something is put into it.
+        guard [UInt32(S_IFDIR), UInt32(S_IFREG)].contains(mode & UInt32(S_IFMT)) else { throw .notRegular }
+        guard mode & othersMayWrite == 0 else { throw .exposed(mode: mode & 0o7777) }
+        guard FileWay.isTrusted(status.st_uid) else { throw .foreign(owner: UInt32(status.st_uid)) }
     }
 
     /// Whether an ordinary file lies there, behind whatever links.

@@ -70,6 +70,12 @@ extension Command {
         if bytes.isEmpty, let name = call.operand(0), name != "-" {
             throw UsageError(message: "\(name) is empty; write each payment as a line of JSON or as a row of a table")
         }
+        // A value of a table may have lines of its own.
+        let (most, linesMax) = (ImportedPayment.importedMax, 4 * ImportedPayment.importedMax)
+        guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) <= linesMax else {
+            throw UsageError(
+                message: "there are more than \(linesMax) lines; import \(most) payments at a time")
+        }
         let isTable = ImportedTable.isMeant(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = try isTable ? ImportedTable.lines(bytes) : text.split(whereSeparator: \.isNewline).map(String.init)
@@ -340,6 +346,7 @@ extension Command {
         let from = try await CopiedPlace(call, call.operand(0, "FROM"), durability)
         let to = try await CopiedPlace(call, call.operand(1, "TO"), durability)
         guard from != to else { throw UsageError(message: "both are the same journal") }
+        try to.check()
         let isMove = call.given.has("move")
         let report = try await CopiedPlace.copy(from, to, isMove: isMove)
         return tell(call, from, to, report, isMove: isMove)
@@ -402,6 +409,9 @@ struct CopiedPlace: Equatable, Sendable {
         guard let path = one.path, let otherPath = other.path else { return one.shown == other.shown }
         return SQLiteTarget.isSame(path, otherPath)
     }
+
+    /// Refuses a file that others may write, or would have made.
+    func check() throws(PaymentError) { if let path { try Journals.check(path) } }
 
     private func source() throws -> any JournalSource {
         if let options { return try PostgresSource(options) }
