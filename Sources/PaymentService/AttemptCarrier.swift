@@ -88,6 +88,9 @@ final class AttemptCarrier: Sendable {
 
     private let clock: any PaymentClock
     private let executor: (any TaskExecutor)?
+    /// Of how many attempts it is kept why the last look could not tell.
+    private static let doubtsMax = 10_000
+    private let doubts = Locked([AttemptID: String]())
     private let state = Locked(State())
     /// Asks the provider about a recorded attempt, at most once in a while; the core sets it.
     let look = Locked<(@Sendable (AttemptID, ServiceShop) -> Waiters?)?>(nil)
@@ -198,9 +201,23 @@ final class AttemptCarrier: Sendable {
         return await promise.value()
     }
 
+    // MARK: - Doubts
+
+    /// Keeps why the last look at an attempt could not tell; nil forgets it.
+    func note(_ error: PaymentError?, of id: AttemptID) {
+        doubts.withLock { doubts in
+            if doubts.count >= Self.doubtsMax { doubts = [:] }
+            doubts[id] = error?.detail
+        }
+    }
+
+    /// Why the last look at an attempt could not tell, if this process looked.
+    func doubt(of id: AttemptID) -> String? { doubts.withLock { $0[id] } }
+
     // MARK: - One attempt
 
     private func finish(_ id: AttemptID, _ carried: Carried, _ ending: Ending) {
+        if case .failed(let error) = ending { note(error.outcome == .unknown ? error : nil, of: id) }
         if case .failed(let error) = ending, error.outcome == .notExecuted, Problem.Code(error.code).status == 402,
             blocked(id)?.intent == nil
         {
@@ -273,12 +290,16 @@ final class AttemptCarrier: Sendable {
         let result: PaymentResult
         var notes = AttemptNotes(carried.work.intent)
         notes.staysAtReader = carried.work.staysAtReader
+        notes.returnedMost = carried.work.check?.returnedMost
         let client = shop.client.keeping(notes)
         do throws(PaymentError) { result = try await carried.work.perform(client) } catch {
             if error.outcome == .notExecuted { carried.work.check?.release(begunAt: begun) }
             throw error
         }
-        if case .declined = result { carried.work.check?.release(begunAt: begun) }
+        switch result {
+        case .declined, .cancelled: carried.work.check?.release(begunAt: begun)
+        case .approved, .pending: break
+        }
         return .result(isReplay: false, isRecorded: result.payment?.isRecorded ?? true)
     }
 

@@ -18,6 +18,8 @@ struct AttemptView: Sendable {
     var isResultRecorded = true
     /// What the customer is asked to do at the reader, as the last event of it says.
     var prompt: String?
+    /// Why the last look could not tell what became of it.
+    var doubt: String?
     /// What it asks now.
     var question: QuestionDesk.Asked?
     /// The id that was asked for, if the attempt has absorbed it.
@@ -95,7 +97,10 @@ struct AttemptView: Sendable {
         case "notExecuted": return Obstacle(.notReceived, .safe, "It is proven that nothing was executed.")
         case "declined": return Obstacle(.declined, .safe, "The provider or the issuer refused it; `decline` says why.")
         case "reversed": return Obstacle(.reversed, .never, "It was approved, and failed afterwards.")
-        case "inDoubt": return Obstacle(.inDoubt, .afterStatusCheck, "It is not known yet what became of it.")
+        case "inDoubt":
+            var obstacle = Obstacle(.inDoubt, .afterStatusCheck, "It is not known yet what became of it.")
+            obstacle.detail = doubt
+            return obstacle
         default: return nil
         }
     }
@@ -229,6 +234,7 @@ struct AttemptView: Sendable {
             if view.record?.isContradicted == true { words.append("contradiction") }
             if view.record?.hasOpenDispute == true { words.append("disputed") }
             if view.record?.isUnseenChargeback == true { words.append("chargeback") }
+            if view.record?.excess != nil { words.append("amount") }
             return .array(words)
         },
         .init("version", Schema.count, "Rises with everything that can change money.") {
@@ -250,6 +256,17 @@ struct AttemptView: Sendable {
 }
 
 extension Attempt {
+    /// How much more was executed than was asked for; nil if nothing was, or if the provider explains it.
+    var excess: Money? {
+        // A void of what is left may be answered with the whole.
+        guard !isByProvider, intent.operation != .void, state == .approved, !intent.amount.isZero, let moved,
+            moved.currency == intent.amount.currency, reports.allSatisfy({ $0.approval?.isPartial != true })
+        else { return nil }
+        if case .person? = evidence { return nil }
+        let more = moved.less(intent.amount)
+        return more.isZero ? nil : more
+    }
+
     /// Whether it is a chargeback that no person has acknowledged.
     var isUnseenChargeback: Bool {
         intent.operation == .chargeback && state == .approved && !acknowledged.contains(.chargeback)

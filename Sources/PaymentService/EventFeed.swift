@@ -90,7 +90,7 @@ struct EventFeed: Sendable {
         var tasks = [
             Task(executorPreference: core.options.executor) {
                 for await event in live {
-                    signs.wake()
+                    if isAboutRecorded(event) { signs.wake() }
                     if isLive(event) { send(lines(event, nil)) }
                 }
                 source.finish()
@@ -222,6 +222,11 @@ struct EventFeed: Sendable {
         guard let subject else { return true }
         guard ServiceCore.isPrompt(event.kind) else { return false }
         return attempt.map { event.attempt == $0 } ?? (event.payment?.attempt == subject)
+    }
+
+    /// Whether an event may stand among those that are followed, so that they are read again: other payments' do not.
+    private func isAboutRecorded(_ event: PaymentEvent) -> Bool {
+        position != nil || event.attempt == subject || event.payment?.attempt == subject
     }
 
     /// Whether a recorded event is sent.

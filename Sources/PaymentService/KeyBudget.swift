@@ -52,6 +52,12 @@ struct KeyCheck: Sendable {
         if let reader, let readers = key.readers, !readers.contains(reader) {
             return Problem(.forbidden, "This key may not use the reader \(reader).")
         }
+        if returnsMoney, amount.isZero { return nil }
+        if returnsMoney, !key.mayRefund {
+            return Problem(
+                .forbidden,
+                "This key may not return what was charged. An office key may, or one that is configured so.")
+        }
         let most = returnsMoney ? key.refundMax : key.amountMax
         if let most {
             guard let limit = most[amount.currency] else {
@@ -65,6 +71,14 @@ struct KeyCheck: Sendable {
             return Problem(.forbidden, "This key has reached what it may refund today.")
         }
         return nil
+    }
+
+    /// The most that the attempt may return, however the payment changes until it begins; nil where the key sets no limit.
+    var returnedMost: Money? {
+        let isLimited = !key.mayRefund || key.refundMax != nil || key.refundMaxPerDay != nil
+        guard isLimited else { return nil }
+        // What returns nothing now may return something then: a tip that is raised in between.
+        return returnsMoney ? amount : .zero(amount.currency)
     }
 
     /// The attempt that began at a moment ended and moved nothing.

@@ -269,10 +269,7 @@ extension OperationTable {
             "refund", "/v1/payments/{payment}/refunds", "Gives a payment back, or a part of it.",
             Takes().needs(.payment).may(.part).may(.all).may(.purpose)
         ) { call in
-            guard call.key?.mayRefund == true else {
-                throw Problem(.forbidden, "This key may not refund. An office key may, or one that is configured so.")
-            }
-            return try await FollowUp(call).partial(.refund) {
+            try await FollowUp(call).partial(.refund) {
                 client, payment, amount, reference, attempt, limit throws(PaymentError) in
                 try await client.refund(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
             }
@@ -483,25 +480,30 @@ struct FollowUp: Sendable {
         let amount = try call.input.need(parameter)
         let (asked, id, attempt, limit) = (intent(operation, amount), payment.id, attempt, call.limit)
         let currency = currency
+        // A lower tip returns the rest of it.
+        let tip = operation == .tipAdjustment ? PaymentTotals(payment.attempts, currency: currency).tip : nil
+        let back = amount.currency == currency ? tip?.less(amount) : nil
         return MoneyWork(
             intent: asked, isSame: { asked.isSame(as: $0) }, compare: nil,
             perform: { client throws(PaymentError) in
                 try Self.check(amount, of: currency)
                 return try await perform(client, id, amount, attempt, limit)
-            }, check: call.check(amount))
+            }, check: back.flatMap { $0.isZero ? nil : call.check($0, returnsMoney: true) } ?? call.check(amount))
     }
 
     /// A void, whose amount follows from the payment. What was captured goes back to the customer, so that it counts as
     /// refunded.
     func void() throws(Problem) -> MoneyWork {
         let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
-        let back = payment.mostLeft(for: .refund)
+        // What was approved offline can't be refunded yet, and a void returns it all the same.
+        let (left, kept) = (payment.mostLeft(for: .refund), payment.amounts.captured.less(payment.amounts.refunded))
+        let back = left.minorUnits < kept.minorUnits ? kept : left
         return MoneyWork(
             intent: asked,
             isSame: { $0.operation == .void && $0.payment == asked.payment && $0.scope == asked.scope }, compare: nil,
             perform: { client throws(PaymentError) in
                 try await client.void(id, attempt: attempt, timeout: limit)
-            }, check: back.isZero ? nil : call.check(back, returnsMoney: true))
+            }, check: call.check(back, returnsMoney: true))
     }
 }
 

@@ -96,6 +96,12 @@ enum PaymentView {
                     "An approval of \(attempt.intent.attempt) may be another payment's. A person has to say whose it is."
                 )
             }
+            + attempts.filter { seen.record.keepsExcess(of: $0) }.map { attempt in
+                item(
+                    "amount", attempt.changedAt?.wall,
+                    "\(attempt.moved ?? attempt.intent.amount) was executed for \(attempt.intent.attempt), and "
+                        + "\(attempt.intent.amount) was asked for. Refund what is too much.")
+            }
             + seen.beside.map { other in
                 item(
                     "activeTwice", seen.record.createdAt,
@@ -187,4 +193,15 @@ enum PaymentView {
                     })
             },
         ])
+}
+
+extension PaymentRecord {
+    /// Whether what an attempt executed too much is there still: not refunded, voided, or let go with the rest of a hold.
+    fileprivate func keepsExcess(of attempt: Attempt) -> Bool {
+        guard let excess = attempt.excess, !amounts.isVoided, amounts.refunded.minorUnits < excess.minorUnits else {
+            return false
+        }
+        return attempt.intent.operation != .authorize || !amounts.capturable.isZero
+            || amounts.captured.minorUnits > attempt.intent.amount.minorUnits
+    }
 }

@@ -22,7 +22,11 @@ struct Router: Sendable {
         var others: [String] = []
         for (operation, segments) in operations where segments.count == given.count {
             guard let path = Self.match(given, segments) else { continue }
-            if operation.method == method { return .found(operation, path: path) }
+            if operation.method == method {
+                // Without its events a stream is no answer, and an answer to HEAD has no body.
+                if head.method == "HEAD", case .follows = operation.work { return .methods(["GET"]) }
+                return .found(operation, path: path)
+            }
             others.append(operation.method)
         }
         if others.contains("GET") { others.append("HEAD") }

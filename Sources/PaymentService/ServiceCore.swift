@@ -26,8 +26,8 @@ final class ServiceCore: Sendable {
     let budget = KeyBudget()
     /// What was counted for people who watch the service.
     let metrics = ServiceMetrics()
-    /// Whether the journal refused an entry and took none since.
-    let isJournalFailing = Locked(false)
+    /// Whether the journal has taken no entry yet, or refused one and took none since.
+    let isJournalFailing = Locked(true)
     /// Looks at providers that callers asked for.
     let looks = TaskRegister()
     /// The shops whose events are followed.
@@ -108,6 +108,7 @@ final class ServiceCore: Sendable {
         view.isRunning = running != nil && record.isOpen
         view.prompt = running?.prompt
         view.question = running.flatMap { _ in options.desk?.question(of: own) }
+        view.doubt = record.isOpen ? carrier.doubt(of: own) : nil
         return view
     }
 
@@ -118,7 +119,9 @@ final class ServiceCore: Sendable {
             if error.code == .notFound { throw .notFound("payment \(id)") }
             throw Problem(error)
         }
-        guard let first = record.origin ?? record.attempts.first, first.intent.scope == shop.scope else {
+        guard let first = record.origin ?? record.attempts.first, first.intent.scope == shop.scope,
+            !first.isSpentUnasked
+        else {
             throw .notFound("payment \(id)")
         }
         return record
@@ -176,9 +179,11 @@ final class ServiceCore: Sendable {
 
     /// Asks the provider about an attempt in a task that no caller ends; joins one that runs. Nil if none may run now.
     func look(at id: AttemptID, in shop: ServiceShop) -> Waiters? {
-        looks.join(id, of: shop.name, mayStart: { [self] in takeLookup(id) }, on: options.executor) {
-            // What it can't tell is said by the record.
-            _ = try? await shop.client.status(id)
+        looks.join(id, of: shop.name, mayStart: { [self] in takeLookup(id) }, on: options.executor) { [carrier] in
+            do throws(PaymentError) {
+                _ = try await shop.client.status(id)
+                carrier.note(nil, of: id)
+            } catch { carrier.note(error.outcome == .unknown ? error : nil, of: id) }
         }
     }
 

@@ -2,6 +2,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentJournalKit
 import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
@@ -134,6 +135,34 @@ struct LiveTests {
         }
     }
 
+    /// The next answer on the connection would begin behind a body that an answer to HEAD must not have.
+    @Test func head_ofTheEvents_is405() throws {
+        try H.play { (shop: H) async throws -> Void in
+            let reply = try await H.send(shop.service, "HEAD", "/v1/events", [], by: .till, [])
+            #expect(reply.status == 405 && reply["Allow"] == "GET")
+            #expect(try await H.send(shop.service, "HEAD", "/v1/self", [], by: .till, []).status == 200)
+        }
+    }
+
+    /// A stream of one payment reads that payment's events when they come, and not with each event of the shop.
+    @Test func eventsOfAPayment_whileOthersAreSold_areNotReadAgain() throws {
+        var till = Till()
+        let journal = ReadCounts()
+        till.journal = journal
+        try H.play(till) { shop in
+            let sold = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let stream = await Self.follow(shop, "?payment=\(sold.payment)")
+            #expect(stream.status == 200)
+            await Task.yield()
+            let before = journal.timelines
+            for number in 2...9 { _ = try await shop.post("/v1/sales", H.sale("12.50", "order-\(number)"), number) }
+            #expect(journal.timelines - before <= 1, "\(journal.timelines - before) reads")
+            let message = try Self.message(shop, succeeds: true)
+            _ = try await Self.deliver(shop, message)
+            #expect(await Self.read(stream, until: "\"kind\":\"approved\"").contains("id: "))
+        }
+    }
+
     /// The ids of a text of events, in order.
     static func ids(_ text: String) -> [String] {
         text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
@@ -216,5 +245,18 @@ struct LiveTests {
             let reply = try await shop.post("/v1/readers/unknown/prepare")
             #expect(reply.status == 404)
         }
+    }
+}
+
+/// A journal in memory that counts how often a timeline is read.
+private final class ReadCounts: JournalWrapper {
+    let inner: any Journal = InMemoryJournal()
+    private let count = Locked(0)
+
+    var timelines: Int { count.withLock { $0 } }
+
+    func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
+        count.withLock { $0 += 1 }
+        return try await inner.timeline(payment)
     }
 }

@@ -334,6 +334,62 @@ struct OperatingTests {
         }
     }
 
+    /// The customer shows no card: nothing is refunded, and the day's sum is what it was.
+    @Test func refund_thatIsCancelledAtTheReader_leavesTheDaysSumAsItIs() throws {
+        let till = Till()
+        till.reader.present(nil)
+        let shop = try Self.harness(till) { $0.refundMaxPerDay = [.eur: .cents(1_000)] }
+        try till.play { () async throws -> Void in
+            let (one, other) = (H.sale("10.00", "item 1"), H.sale("10.00", "item 2"))
+            async let first = shop.post("/v1/refunds", one, 1, by: .office, wait: 50)
+            try await till.scheduler.sleep(until: till.scheduler.now + 5_000)
+            _ = try await till.reader.cancel()
+            #expect(try await first.status == 402)
+            till.reader.present(SimulatedReader.Card(number: "4111111111111111"))
+            #expect(try await shop.post("/v1/refunds", other, 2, by: .office).status == 201)
+        }
+    }
+
+    /// When the key was looked at, the tip was lower than what is asked for now.
+    @Test func key_thatMayNotRefund_lowersNoTipThatIsRaisedInBetween() throws {
+        let (till, gate) = (Till(), Gate())
+        let shop = try Self.harness(till, transport: gate.transport(till.transport, at: "/tip"))
+        try till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("50.00"), 1).status == 201)
+            let path = "/v1/payments/\(H.uuid(1))/tips"
+            async let raised = shop.post(path, ["newTip": H.euro("9.00")], 2, wait: 50)
+            _ = await gate.reached.value()
+            async let lowered = shop.post(path, ["newTip": H.euro("4.00")], 3, wait: 50)
+            try await till.scheduler.sleep(until: till.scheduler.now + 1_000)
+            gate.opened.fulfill(true)
+            #expect(try await raised.status == 201)
+            let reply = try await lowered
+            #expect(reply.status == 409, "\(reply.status) \(reply.body)")
+            #expect(shop.movements(3) == 0)
+        }
+    }
+
+    /// However the payment changed since it was allowed.
+    @Test func returnedMost_isExceededByNoOperation() throws {
+        let till = Till()
+        let client = try till.client()
+        var notes = AttemptNotes()
+        notes.returnedMost = .cents(200)
+        let limited = client.keeping(notes)
+        try till.play { () async throws -> Void in
+            let sold = try await client.sale(.cents(5_000), from: .reader, reference: "order-1")
+            let payment = try #require(sold.payment?.id)
+            try await client.adjustTip(payment, to: .cents(500))
+            let refused = PaymentError(.conflict, outcome: .notExecuted)
+            await #expect(throws: refused) { try await limited.adjustTip(payment, to: .cents(299)) }
+            await #expect(throws: refused) { try await limited.void(payment) }
+            await #expect(throws: refused) { try await limited.refund(payment) }
+            await #expect(throws: refused) { try await limited.refund(payment, of: .cents(201)) }
+            try await limited.adjustTip(payment, to: .cents(300))
+            try await limited.refund(payment, of: .cents(200))
+        }
+    }
+
     /// What a refund in doubt reserves may be left after all: that is known only while the request waits.
     @Test(arguments: ["refunds", "voids"])
     func key_refundsNoMoreThanItMay_besideARefundThatNeverArrived(_ way: String) throws {

@@ -7,6 +7,7 @@ import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
+import PaymentTransport
 import Testing
 
 @testable import PaymentService
@@ -74,13 +75,87 @@ struct OperationTests {
     @Test func void_undoesThePayment_once() throws {
         try H.play { shop in
             let payment = try await Self.made(shop)
-            #expect(try await shop.post("\(payment)/voids", [:], 2).status == 201)
-            #expect(try await shop.post("\(payment)/voids", [:], 2)["Idempotency-Replayed"] == "true")
+            #expect(try await shop.post("\(payment)/voids", [:], 2, by: .office).status == 201)
+            #expect(try await shop.post("\(payment)/voids", [:], 2, by: .office)["Idempotency-Replayed"] == "true")
             #expect(try await shop.get(payment).word == "voided")
             // Without a body as well, and a second void is refused.
             let second = try await H.send(
-                shop.service, "POST", "\(payment)/voids", [], by: .till, [HTTPField("idempotency-key", H.uuid(3))])
+                shop.service, "POST", "\(payment)/voids", [], by: .office, [HTTPField("idempotency-key", H.uuid(3))])
             #expect(second.status == 409)
+        }
+    }
+
+    /// A void of a sale returns what was charged, and a lower tip a part of it. A hold that is let go returns nothing.
+    @Test func key_thatMayNotRefund_returnsNothing() throws {
+        try H.play { (shop: H) async throws -> Void in
+            let payment = try await Self.made(shop)
+            #expect(try await shop.post("\(payment)/voids", [:], 2).status == 403)
+            #expect(try await shop.post("\(payment)/tips", ["newTip": H.euro("5.00")], 3).status == 201)
+            #expect(try await shop.post("\(payment)/tips", ["newTip": H.euro("4.99")], 4).status == 403)
+            #expect(try await shop.post("\(payment)/tips", ["newTip": H.euro("5.01")], 5).status == 201)
+            #expect(shop.movements(2) + shop.movements(4) == 0)
+            let hold = try await shop.post("/v1/authorizations", H.sale("10.00", "order-2"), 6)
+            #expect(try await shop.post("/v1/payments/\(hold.payment)/voids", [:], 7).status == 201)
+        }
+    }
+
+    /// The receivers of webhooks get a note to look, and who reads the payment sees why.
+    @Test(arguments: ["refunds", "voids"])
+    func payment_overMoreThanWasAsked_needsAttention_untilThatIsTakenBack(_ way: String) throws {
+        let till = Till()
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            var reply = try await next(request)
+            let text = String(decoding: reply.body, as: UTF8.self).replacing("5000", with: "6000")
+            reply.body = Array(text.utf8)
+            return reply
+        }
+        try H.play(till, transport: transport) { (shop: H) async throws -> Void in
+            let payment = try await Self.made(shop)
+            func kinds() async throws -> [String] {
+                (try await shop.get(payment).body["attention"]?.array ?? []).compactMap { $0["kind"]?.string }
+            }
+            #expect(try await kinds() == ["amount"])
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").body["attention"]?.array == ["amount"])
+            let part: JSON = way == "refunds" ? ["amount": H.euro("10.00")] : [:]
+            #expect(try await shop.post("\(payment)/\(way)", part, 2, by: .office).status == 201)
+            #expect(try await kinds().isEmpty)
+        }
+    }
+
+    /// A spent id names no payment, so that nothing follows it.
+    @Test func payment_ofAnIdThatWasCancelledUnasked_is404() throws {
+        try H.play { (shop: H) async throws -> Void in
+            #expect(try await shop.post("/v1/attempts/\(H.uuid(1))/cancel").status == 200)
+            let payment = "/v1/payments/\(H.uuid(1))"
+            #expect(try await shop.get(payment, by: .office).status == 404)
+            #expect(try await shop.post("\(payment)/refunds", ["all": true], 2, by: .office).status == 404)
+            #expect(try await shop.post("\(payment)/voids", [:], 3, by: .office).status == 404)
+        }
+    }
+
+    /// A UUID is one in any case, for the library as for the service.
+    @Test func id_thatIsAUUIDInUpperCase_isTheSame() throws {
+        try H.play { (shop: H) async throws -> Void in
+            let upper = H.uuid(1).uppercased()
+            #expect(try AttemptID(upper) == AttemptID(H.uuid(1)) && AttemptID("Sale-A") != AttemptID("sale-a"))
+            let payment = try await Self.made(shop)
+            #expect(try await shop.get("/v1/payments/\(upper)").body == shop.get(payment).body)
+        }
+    }
+
+    /// Ids are kept in the clear: in the journal, and in the lines of the audit.
+    @Test func id_thatIsACardNumber_isNeitherRepeatedNorKept() throws {
+        try H.play { (shop: H) async throws -> Void in
+            for id in ["4111111111111111", "4111-1111-1111-1111"] {
+                for reply in [
+                    try await shop.get("/v1/attempts/\(id)"), try await shop.post("/v1/attempts/\(id)/cancel"),
+                    try await shop.get("/v1/payments/\(id)"),
+                ] {
+                    let text = String(decoding: reply.body.bytes(), as: UTF8.self)
+                    #expect(reply.status == 404 && !text.contains(id), "\(text)")
+                }
+                #expect(try await shop.till.journal.record(try AttemptID(id)) == nil)
+            }
         }
     }
 

@@ -3,6 +3,7 @@ import PaymentCore
 import PaymentDriverKit
 import PaymentHTTPServer
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 @testable import PaymentService
@@ -43,6 +44,20 @@ struct QuestionTests {
             let repeated = try await shop.post("/v1/sales", Self.partial, 1)
             #expect(repeated.status == (isTaken ? 201 : 402))
             if isTaken { #expect(repeated.body["approvedAmount"] == H.euro("10.10")) }
+            #expect(ended.body["attention"]?.array?.isEmpty == true, "\(ended.body)")
+        }
+    }
+
+    /// No till can take the part any more.
+    @Test func partialApproval_whoseTimeoutIsOver_isReturned() throws {
+        try H.play { shop in
+            let sale = Self.partial.adding("timeout", 5)
+            let asked = try await shop.post("/v1/sales", sale, 1, wait: 2)
+            #expect(asked.body["question"]?["kind"] == "PartialApprovalOffer", "\(asked.body)")
+            try await shop.till.scheduler.sleep(until: shop.till.scheduler.now + 10_000)
+            let ended = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 5)
+            #expect(ended.word == "cancelled" && ended.outcome == "notExecuted", "\(ended.body)")
+            #expect(shop.movements(1) == 2)
         }
     }
 

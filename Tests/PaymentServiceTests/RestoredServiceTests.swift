@@ -64,6 +64,24 @@ struct RestoredServiceTests {
         }
     }
 
+    /// No till is sent to a service that begins nothing, not even before the first sale.
+    @Test func ready_ofARestoredJournal_is503() async throws {
+        try await Place.use { place in
+            let till = Till()
+            try await Self.play(till, place) { shop in _ = try await Self.sell(shop, 1...2) }
+            try place.copy()
+            try await Self.play(till, place) { shop in
+                #expect(try await shop.get("/ready", by: .none).status == 200)
+                _ = try await Self.sell(shop, 3...4)
+            }
+            try place.restore()
+            try await Self.play(till, place) { (shop: H) async throws -> Void in
+                #expect(try await shop.get("/ready", by: .none).status == 503)
+                #expect(try await Self.sell(shop, 5...5).map(\.status) == [503])
+            }
+        }
+    }
+
     /// The keys of the lost hour are unknown and stay so; those of the morning are answered; keys of the new generation sell.
     @Test func restore_underLoad_losesNoCharge_andSellsOnWithKeysOfTheNewGeneration() async throws {
         try await Place.use { place in

@@ -77,6 +77,50 @@ struct WaitTests {
 
     // MARK: - Lookups
 
+    /// Who has to decide reads why the provider could not tell, at each look; a till does not.
+    @Test func doubt_isExplainedToTheOffice_whileItLasts() throws {
+        let (till, isDown) = (Till(), Locked(false))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if isDown.withLock({ $0 }) { throw .maybeSent(.connectionReset) }
+            guard request.method == "POST", request.target.hasSuffix("/payments") else {
+                return try await next(request)
+            }
+            isDown.withLock { $0 = true }
+            _ = try await next(request)
+            throw .maybeSent(.connectionReset)
+        }
+        try H.play(till, transport: transport) { shop in
+            let attempt = "/v1/attempts/\(H.uuid(1))"
+            #expect(try await shop.post("/v1/sales", H.sale("50.00"), 1).status == 202)
+            let why = try await shop.get(attempt, by: .office).body["problem"]?["detail"]?.string
+            #expect(why?.contains("The last look:") == true, "\(why ?? "nothing")")
+            #expect(try await shop.get(attempt).body["problem"]?["detail"] == .null)
+            till.scheduler.advance(by: 10_000)
+            let looked = try await shop.post("\(attempt)/lookup", [:], by: .office, wait: 20)
+            #expect(looked.body["problem"]?["detail"]?.string?.contains("The last look:") == true, "\(looked.body)")
+            isDown.withLock { $0 = false }
+            till.scheduler.advance(by: 10_000)
+            let known = try await shop.post("\(attempt)/lookup", [:], by: .office, wait: 20)
+            #expect(known.word == "approved" && known.body["problem"] == .null, "\(known.body)")
+        }
+    }
+
+    /// The service's time for the sale is over, and the customer may still pay on the page.
+    @Test func page_thatIsPaidAfterTheTimeout_isFoundByALookup() throws {
+        try H.play { shop in
+            let (attempt, backend) = ("/v1/attempts/\(H.uuid(1))", shop.till.backend)
+            let sale = H.sale("10.00").adding("source", "page").adding("timeout", 5)
+            let began = try await shop.post("/v1/sales", sale, 1, wait: 2)
+            let address = try #require(began.body["question"]?["address"]?.string, "\(began.body)")
+            try await shop.till.scheduler.sleep(until: shop.till.scheduler.now + 10_000)
+            let open = try await shop.get(attempt)
+            #expect(open.word == "pending" && open.body["question"] == .null, "\(open.body)")
+            _ = backend.visit(page: address, card: "4111111111111111")
+            #expect(try await shop.post("\(attempt)/lookup", [:], wait: 20).word == "approved")
+            #expect(try await shop.post("/v1/sales", sale, 1).status == 201)
+        }
+    }
+
     @Test func lookup_ofAProviderThatHangs_isAnsweredInTime_andJoined() throws {
         let (till, gate, looks) = (Till(), Promise<Bool>(), Locked(0))
         let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in

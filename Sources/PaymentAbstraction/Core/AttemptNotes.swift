@@ -8,6 +8,8 @@ package struct AttemptNotes: Hashable, Sendable {
     package var reader: String?
     /// Whether no other reader may take it.
     package var staysAtReader = false
+    /// How much an operation may return to the customer: what is left when it begins may be more than when it was allowed.
+    package var returnedMost: Money?
     /// What the application keeps with it.
     package var metadata: [String: String] = [:]
 

@@ -378,6 +378,7 @@ extension PaymentClient {
             // Everything is what is left now, at all accounts; what was in doubt before may be gone. A void is one account's.
             let asked = amount ?? left(operation == .void ? snapshot.amounts : record.amounts)
             try Self.checkPartial(operation, asked, snapshot.amounts, provider)
+            try checkReturned(operation, asked, record)
             let request = FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts))
             return Work(
                 provider: provider, intent: intent(asked), paymentVersion: record.version, isPreviewed: true
@@ -396,6 +397,26 @@ extension PaymentClient {
         let intent = Attempt.Intent(id, operation, .zero(.eur), payment: payment, scope: services.scope)
         try await preview(Begin(intent, .none))
         throw noPayment(payment)
+    }
+
+    /// Refuses to return more than was allowed, if the payment changed since.
+    private func checkReturned(
+        _ operation: PaymentOperation, _ asked: Money, _ record: PaymentRecord
+    ) throws(PaymentError) {
+        guard let most = notes.returnedMost else { return }
+        let totals = PaymentTotals(record.attempts, currency: most.currency)
+        let returned: Money
+        switch operation {
+        case .refund: returned = asked
+        case .void: returned = totals.amounts.captured.less(totals.amounts.refunded)
+        case .tipAdjustment: returned = totals.tip?.less(asked) ?? .zero(most.currency)
+        case .sale, .authorize, .capture, .adjust, .unlinkedRefund, .verify, .tokenize, .debit, .chargeback: return
+        }
+        if returned.currency != most.currency || returned.minorUnits > most.minorUnits {
+            throw PaymentError.notExecuted(
+                .conflict,
+                "The payment changed: \(returned) would be returned, and \(most) was allowed. Ask for it again.")
+        }
     }
 
     /// A provider that takes only the whole is not asked for a part.
