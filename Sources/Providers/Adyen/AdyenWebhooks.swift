@@ -62,16 +62,13 @@ enum AdyenNotices {
     /// copy of a request whose first one was carried out: only the name that an answer gave distinguishes the two. What
     /// carries the terminal's own name keeps its verdict: the terminal may have approved just that without the issuer.
     ///
-    /// The date is not signed. An item without a possible date is a hint, and a date in the future counts as the arrival, so
-    /// that a stranger's copy is not later than what happens after it. A later failure counts as of its arrival: a copy with
+    /// The date is not signed. An item without a date that can be read is a hint, and a date in the future counts as the arrival,
+    /// so that a stranger's copy is not later than what happens after it. A later failure counts as of its arrival: a copy with
     /// an earlier date would be older than the approval that failed.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds
         let notices = news(item, at: at.map { min($0, arrival) }, arrival, canAsk: canAsk)
-        guard let at, at.subtractingReportingOverflow(arrival).partialValue <= aheadMillisecondsMax else {
-            return notices.map(\.asHint)
-        }
-        return notices
+        return at == nil ? notices.map(\.asHint) : notices
     }
 
     /// What is proven and about another account than the configured one, in as many words.
@@ -84,9 +81,6 @@ enum AdyenNotices {
     /// For how long after a capture was made good, or a dispute was lost again, the failure before it may still come, in
     /// milliseconds: 90 days. A second failure has the first one's signed text, so that one alone is ever read.
     static let failureMilliseconds: Int64 = 7_776_000_000
-
-    /// How far the provider's clock may be ahead of this machine's, in milliseconds: a day, as with another time zone.
-    static let aheadMillisecondsMax: Int64 = 86_400_000
 
     private static func news(
         _ item: NotificationItem, at date: Int64?, _ arrival: Int64, canAsk: Bool

@@ -42,7 +42,7 @@ import Testing
         .string(try #require(Timestamp(milliseconds: instant)).text(.seconds))
     }
 
-    @Test(arguments: [60_000, 200_000])
+    @Test(arguments: [60_000, 200_000, 200_000_000_000])
     func refundFailedLater_approvalSentAgainWithALaterDate_staysFailed(_ later: Int64) throws {
         let till = AdyenTill()
         let client = try till.client()
@@ -116,7 +116,7 @@ import Testing
         #expect(error?.detail.contains("101 items") == true, "\(error?.detail ?? "")")
     }
 
-    @Test(arguments: [nil, "", "yesterday", "9999-12-31T23:59:59Z"])
+    @Test(arguments: [nil, "", "yesterday"])
     func item_withoutAPossibleDate_isAHint(_ date: String?) throws {
         let till = AdyenTill()
         let client = try till.client()
