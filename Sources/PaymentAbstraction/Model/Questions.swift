@@ -90,7 +90,7 @@ public struct Clarification: Question {
     public init(_ fields: [RequestedField]) { self.fields = fields }
 }
 
-/// Less than asked for was approved: take it, or return it? Without an answer it is returned.
+/// Less than asked for was approved: take it, or return it? Without an answer, or a caller that waits for it, it is returned.
 public struct PartialApprovalOffer: Question {
     /// Whether it is taken.
     public typealias Answer = Bool
@@ -114,7 +114,7 @@ public struct PartialApprovalOffer: Question {
 ///
 /// From the moment it is handed over until the provider ends it, the page can be paid. The answer says whether the
 /// customer is known to have come back; then the payment is asked for at once. Otherwise it is pending, and the
-/// provider's message decides.
+/// provider's message decides. Nothing waits for the answer once no caller does: the payment is pending then, too.
 public struct PaymentLink: Question {
     public typealias Answer = Bool
     public static let timeout: Duration = .seconds(30 * 60)
