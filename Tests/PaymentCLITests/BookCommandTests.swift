@@ -99,14 +99,9 @@ import Testing
             return try #require(try JSONReader().read(Array(sale.output.utf8))["payment"]?.string)
         }
         _ = try sell("5")
-        let name = try FileManager.default.contentsOfDirectory(atPath: shop.state).first { $0.hasSuffix(".sqlite") }
-        let path = "\(shop.state)/\(try #require(name))"
-        // A backup of a file in use: the file, and what is not carried over into it yet.
-        let files = [path, path + "-wal"].map { URL(fileURLWithPath: $0) }
-        let backup = try files.map { try Data(contentsOf: $0) }
+        let backup = try JournalFiles(shop)
         let lost = try sell("6")
-        for (file, bytes) in zip(files, backup) { try bytes.write(to: file) }
-        try FileManager.default.removeItem(atPath: path + "-shm")
+        try backup.restore()
         let restored = await shop.run("sale", "7", "EUR", "--unreferenced")
         #expect(restored.status == 2 && restored.errors.joined().contains("accept-restored"), "\(restored.errors)")
         // A gap that is closed before would be open again afterwards.

@@ -86,6 +86,31 @@ final class CommandShop: Sendable {
     }
 }
 
+/// The files of a journal as they lie there, while others may carry the log over into the file and delete it.
+struct JournalFiles {
+    private let file: String
+    private let kept: [(path: String, bytes: Data)]
+
+    init(_ shop: CommandShop) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: shop.state)
+        let file = "\(shop.state)/\(try #require(names.first { $0.hasSuffix(".sqlite") }))"
+        // The log first: what leaves it afterwards stands in the file.
+        let log = FileManager.default.contents(atPath: file + "-wal")
+        let main = try Data(contentsOf: URL(fileURLWithPath: file))
+        kept = [(file, main)] + (log.map { [(file + "-wal", $0)] } ?? [])
+        self.file = file
+    }
+
+    /// Everything in them, read as text.
+    var text: String { kept.map { String(decoding: $0.bytes, as: UTF8.self) }.joined() }
+
+    /// Puts them back as a backup is put back, with nothing of what lies there now.
+    func restore() throws {
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
+        for (path, bytes) in kept { try bytes.write(to: URL(fileURLWithPath: path)) }
+    }
+}
+
 /// The program `payctl sandbox` as a process of its own, beside the tests that were built with it.
 final class SandboxProcess {
     struct NotFound: Error {}

@@ -129,11 +129,9 @@ import Testing
             #expect(sale.code == 0, "\(sale)")
         }
         try sell("s-1")
-        let files = ["", "-wal"].map { URL(filePath: "\(shop.state)/simulation.sqlite\($0)") }
-        let backup = try files.map { try Data(contentsOf: $0) }
+        let backup = try JournalFiles(shop)
         try sell("s-2")
-        for (file, bytes) in zip(files, backup) { try bytes.write(to: file) }
-        try FileManager.default.removeItem(atPath: "\(shop.state)/simulation.sqlite-shm")
+        try backup.restore()
         let recovered = await shop.run("recover")
         #expect(recovered.status == 1 && !recovered.text.contains("nothing is open"), "\(recovered.text)")
         let summed = await shop.run("day")

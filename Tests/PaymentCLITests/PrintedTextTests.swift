@@ -115,13 +115,7 @@ extension CommandShop {
         let json = await shop.run("show", "echo-1", "--format", "json")
         #expect(sale.status == 1 && show.text.contains("declined"), "\(sale.errors) \(show.errors)")
         let terminal = [sale, show, json].flatMap { $0.out + $0.errors }.joined(separator: "\n")
-        let files = try FileManager.default.contentsOfDirectory(atPath: shop.state).filter {
-            $0.hasSuffix(".sqlite") || $0.hasSuffix("-wal")
-        }
-        let journal = try files.map { name in
-            String(decoding: try Data(contentsOf: URL(filePath: "\(shop.state)/\(name)")), as: UTF8.self)
-        }
-        .joined()
+        let journal = try JournalFiles(shop).text
         #expect(journal.contains("echo-1"))
         return (terminal, journal)
     }
