@@ -158,6 +158,7 @@ struct SignedFake: SaleDriver, SessionDriver {
         }
     }
 
+    var accessAddresses: [String] { [] }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         let number = count.withLock { count in
             count += 1

@@ -410,6 +410,7 @@ extension HookedARISE: SaleDriver, AuthorizationDriver, VoidDriver, RefundDriver
         inner.lookupPlan(for: operation).map(onPlan)
     }
     func notices(in message: WebhookMessage) throws -> [ProviderNotice] { try onNotices(inner, message) }
+    var accessAddresses: [String] { inner.accessAddresses }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await inner.accessToken(replacing: last, context)
     }

@@ -208,6 +208,7 @@ private struct GreedyDriver: SaleDriver, SessionDriver, PricingDriver {
         try await inner.lookup(inquiry, context)
     }
     func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
+    var accessAddresses: [String] { inner.accessAddresses }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await inner.accessToken(replacing: last, context)
     }
@@ -239,6 +240,7 @@ struct SmallDriver: SaleDriver, SessionDriver {
         try await inner.lookup(inquiry, context)
     }
     func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
+    var accessAddresses: [String] { inner.accessAddresses }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await inner.accessToken(replacing: last, context)
     }

@@ -18,6 +18,7 @@ import Testing
         func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 10) }
         func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult { throw Mistake() }
         func classify(_ error: any Error) -> RequestFailure { RequestFailure(.rateLimited, .notSent) }
+        var accessAddresses: [String] { [] }
         func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
             throw Mistake()
         }

@@ -173,6 +173,27 @@ struct OperatingTests {
         }
     }
 
+    /// Ids are kept in the clear: in the journal, and in the lines of the audit.
+    @Test func id_thatIsACardNumber_isNeitherRepeatedNorKept() throws {
+        let lines = Locked([JSON]())
+        let shop = try Self.harness(audit: lines)
+        try shop.till.play { () async throws -> Void in
+            let ids = ["4111111111111111", "4111-1111-1111-1111"]
+            for id in ids {
+                for reply in [
+                    try await shop.get("/v1/attempts/\(id)"), try await shop.post("/v1/attempts/\(id)/cancel"),
+                    try await shop.get("/v1/payments/\(id)"),
+                ] {
+                    let text = String(decoding: reply.body.bytes(), as: UTF8.self)
+                    #expect(reply.status == 404 && !text.contains(id), "\(text)")
+                }
+                #expect(try await shop.till.journal.record(try AttemptID(id)) == nil)
+            }
+            let kept = lines.withLock { $0.map { String(decoding: $0.bytes(), as: UTF8.self) } }
+            #expect(kept.count == 6 && kept.allSatisfy { line in !ids.contains { line.contains($0) } }, "\(kept)")
+        }
+    }
+
     @Test(arguments: [
         "", "00-x", "00-00000000000000000000000000000000-b7ad6b7169203331-01",
         "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",

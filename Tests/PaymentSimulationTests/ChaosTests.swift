@@ -147,6 +147,7 @@ struct LyingDriver: SaleDriver, RefundDriver, WebhookDriver, SessionDriver {
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
     func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
 
+    var accessAddresses: [String] { (inner as? any SessionDriver)?.accessAddresses ?? [] }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         guard let driver = inner as? any SessionDriver else { throw Missing() }
         return try await driver.accessToken(replacing: last, context)

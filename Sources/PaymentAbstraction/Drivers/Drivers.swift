@@ -198,8 +198,8 @@ public protocol EducationDriver: ReaderDriver {
 public protocol SessionDriver: PaymentDriver {
     /// How long before it lapses an access is renewed, in milliseconds.
     var renewalMarginMilliseconds: Int64 { get }
-    /// The addresses that gave the access or get it. An access that is kept is used for the same ones alone: a configuration that
-    /// points elsewhere sends it nowhere.
+    /// The addresses that give the access or get it. An access that is kept is used for the same ones alone: a configuration that
+    /// points elsewhere sends it nowhere. None only where the adapter can't be pointed elsewhere.
     var accessAddresses: [String] { get }
     /// Gets a fresh access; `last` is the one before, whose refresh token may help.
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken
@@ -209,7 +209,6 @@ public protocol SessionDriver: PaymentDriver {
 
 extension SessionDriver {
     public var renewalMarginMilliseconds: Int64 { 60_000 }
-    public var accessAddresses: [String] { [] }
     public func signOut(_ access: AccessToken, _ context: SessionContext) async throws {}
 }
 

@@ -280,6 +280,7 @@ extension Money {
         }()
         static let clockSkewMilliseconds: Int64 = 120_000
 
+        var accessAddresses: [String] { [] }
         func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
             let service = try await provider.send("access-token")
             let device = try await provider.send("devices/auth", ["token": service["token"] ?? ""])

@@ -250,6 +250,7 @@ struct CardRefuses: SaleDriver, SessionDriver {
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         .declined(Decline(.declinedOffline, provider: ProviderMessage(code: "Z1")))
     }
+    var accessAddresses: [String] { inner.accessAddresses }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await inner.accessToken(replacing: last, context)
     }
@@ -269,6 +270,7 @@ struct BlindDriver: SaleDriver, SessionDriver {
     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
         try await inner.sale(request, context)
     }
+    var accessAddresses: [String] { inner.accessAddresses }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await inner.accessToken(replacing: last, context)
     }

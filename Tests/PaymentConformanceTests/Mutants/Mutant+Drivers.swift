@@ -382,6 +382,7 @@ extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDrive
         try await onLookup(inner, inquiry, context)
     }
     func classify(_ error: any Error) -> RequestFailure { onClassify(inner, error) }
+    var accessAddresses: [String] { inner.accessAddresses }
     func accessToken(replacing last: AccessToken?, _ context: SessionContext) async throws -> AccessToken {
         try await onAccess(inner, last, context)
     }
