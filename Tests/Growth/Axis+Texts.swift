@@ -3,9 +3,28 @@ import PaymentBase
 import PaymentModel
 import PaymentProviderKit
 
+@testable import PaymentCore
+
 extension Axis {
     /// Texts: JSON in three readers, forms, encodings, dates, amounts, and what is looked for in a provider's words.
-    static var texts: [Axis] { json + encodings + words }
+    static var texts: [Axis] { json + encodings + words + secrets }
+
+    /// Words of a provider in which a request's secrets are looked for, in every writing that there is.
+    private static var secrets: [Axis] {
+        let scrub = SecretScrubber(
+            ["4111111111111111", "737", "tok-SECRET/123456", "passphraseOfATerminal"].map { Secret($0) })
+        let shapes: [(String, @Sendable (Int) -> String)] = [
+            ("percent", { times("%41", $0 / 3) }), ("nested", { times("%252541", $0 / 7) }),
+            ("escapes", { times("\\u00e4", $0 / 6) }), ("backslashes", { times("\\", $0) }),
+            ("markup", { times("&#228;", $0 / 6) }), ("ampersands", { times("&", $0) }),
+            ("groups", { times("4-", $0 / 2) }), ("beginnings", { times("4111-111 ", $0 / 9) }),
+            ("secrets", { times("4111111111111111,", $0 / 17) }), ("codes", { times("737,", $0 / 4) }),
+            ("grouped", { times("4111-1111-1111-1111,", $0 / 20) }), ("letters", { times("\u{e4}", $0 / 2) }),
+        ]
+        return shapes.map { name, make in
+            Axis("secrets", name, memory: 16, make) { _ = scrub(String(decoding: $0, as: UTF8.self)) }
+        }
+    }
 
     /// A tree has a value of 24 bytes for each element, whose text may have two: more than four times its input.
     private static let treeMemory = 48

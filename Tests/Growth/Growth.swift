@@ -58,7 +58,8 @@ struct GrowthForm {
     private static let short: Set<String> = [
         "json-pull members", "json-pull items", "json-pull keyLength", "json-tree members", "json-tree sameValue",
         "json-tree deepValues", "json-tree escapes", "form fields", "form escapes", "base64 length",
-        "reference mixedMarks", "masking numbers", "statement payments", "statement onePayment", "statement refunds",
+        "reference mixedMarks", "masking numbers", "secrets nested", "secrets grouped", "statement payments",
+        "statement onePayment", "statement refunds",
         "statement quotes", "reconciliation strangers", "request fields", "request-bytewise value",
         "request-bytewise chunks",
         "response-head sameField", "websocket-bytewise fragments", "cassette items", "cassette members",

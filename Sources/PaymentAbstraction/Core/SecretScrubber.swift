@@ -33,25 +33,85 @@ struct SecretScrubber: Sendable {
         sieve.add(set.sieve)
     }
 
-    /// Everything that is looked for, the longest first.
-    private var sorted: [[UInt8]] { sets.flatMap(\.needles).sorted { $0.count > $1.count } }
+    /// Everything that is looked for.
+    private var needles: [[UInt8]] { sets.flatMap(\.needles) }
+
+    /// What is the same in groups.
+    private var joinedNeedles: [[UInt8]] { sets.flatMap(\.joinedNeedles) }
 
     /// Looks at bytes: a secret beside a combining scalar is other characters, and the same secret.
     func callAsFunction(_ text: String) -> String {
-        guard sieve.mayStand(in: text) else { return text }
-        var bytes = Array(text.utf8)
-        for needle in sorted { bytes = Self.replace(needle, in: bytes) }
-        var text = String(decoding: bytes, as: UTF8.self)
+        let bytes = Array(text.utf8)
+        guard mayStand(in: bytes) else { return text }
+        var (out, next) = ([UInt8](), 0)
+        for place in places(in: bytes) {
+            out += bytes[next..<place.lowerBound]
+            out += "<secret>".utf8
+            next = place.upperBound
+        }
+        var text = String(decoding: out + bytes[next...], as: UTF8.self)
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         // The same letters may be written in other bytes.
         for needle in longNeedles where text.contains(needle) { text.replace(needle, with: "<secret>") }
         return text
     }
 
+    /// False only where no secret stands, in whichever form.
+    private func mayStand(in text: [UInt8]) -> Bool {
+        if sets.isEmpty { return false }
+        if sieve.mayStand(in: text) || DecodedText.mayBeEscaped(text) { return true }
+        return sets.contains { $0.joinedNeedles.contains { DecodedText.mayHold($0, in: text) } }
+    }
+
+    /// Reads a text in every way, with what is looked for in each and where its parts stand in the text, until one is enough.
+    private func read(
+        _ text: [UInt8], _ isEnough: ([UInt8], _ needles: [[UInt8]], _ origin: (Range<Int>) -> Range<Int>) -> Bool
+    ) {
+        var (reading, needles) = (DecodedText(text), needles)
+        for level in 0...DecodedText.levelsMax {
+            if sieve.mayStand(in: reading.bytes), isEnough(reading.bytes, needles, reading.origin(of:)) { return }
+            guard level < DecodedText.levelsMax, let next = reading.decoded() else { break }
+            reading = next
+        }
+        needles = joinedNeedles
+        if needles.isEmpty { return }
+        // What is between the groups may look like a writing.
+        for reading in reading.bytes.count < text.count ? [DecodedText(text), reading] : [reading] {
+            let joined = reading.joined()
+            guard sieve.mayStand(in: joined.bytes) else { continue }
+            if isEnough(joined.bytes, needles, { reading.origin(of: $0, joined: joined) }) { return }
+        }
+    }
+
+    /// Where secrets stand in a text, in order and apart.
+    private func places(in text: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        read(text) { bytes, needles, origin in
+            for needle in needles {
+                for place in Self.places(of: needle, in: bytes) {
+                    let end = place + needle.count
+                    let isInWord =
+                        Self.isWord(bytes[..<place].suffix(4), atEnd: true)
+                        || Self.isWord(bytes[end...].prefix(4), atEnd: false)
+                    if needle.count < Self.anywhereCharactersMin, isInWord { continue }
+                    found.append(origin(place..<end))
+                }
+            }
+            return false
+        }
+        found.sort { $0.lowerBound < $1.lowerBound }
+        return found.reduce(into: []) { apart, place in
+            if let last = apart.last, place.lowerBound < last.upperBound {
+                apart[apart.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
+            } else {
+                apart.append(place)
+            }
+        }
+    }
+
     /// What can't stand anywhere by chance.
     private var longNeedles: [String] {
-        sets.flatMap(\.needles).filter { $0.count >= Self.anywhereCharactersMin }
-            .map { String(decoding: $0, as: UTF8.self) }
+        needles.filter { $0.count >= Self.anywhereCharactersMin }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     func callAsFunction(_ text: String?) -> String? { text.map { self($0) } }
@@ -74,27 +134,17 @@ struct SecretScrubber: Sendable {
 
     /// Whether a name is a secret, or has one in it that can't stand there by chance.
     func isSecret(_ name: String) -> Bool {
-        guard sieve.mayStand(in: name) else { return false }
         let bytes = Array(name.utf8)
-        let isThere = sorted.contains { needle in
-            needle == bytes || needle.count >= Self.anywhereCharactersMin && !Self.places(of: needle, in: bytes).isEmpty
+        guard mayStand(in: bytes) else { return false }
+        var isThere = false
+        read(bytes) { bytes, needles, _ in
+            isThere = needles.contains { needle in
+                needle == bytes
+                    || needle.count >= Self.anywhereCharactersMin && !Self.places(of: needle, in: bytes).isEmpty
+            }
+            return isThere
         }
         return isThere || longNeedles.contains { name.contains($0) }
-    }
-
-    private static func replace(_ needle: [UInt8], in text: [UInt8]) -> [UInt8] {
-        let places = places(of: needle, in: text)
-        if places.isEmpty { return text }
-        var (out, next) = ([UInt8](), 0)
-        for place in places {
-            let end = place + needle.count
-            let isInWord = isWord(text[..<place].suffix(4), atEnd: true) || isWord(text[end...].prefix(4), atEnd: false)
-            if needle.count < anywhereCharactersMin, isInWord { continue }
-            out += text[next..<place]
-            out += "<secret>".utf8
-            next = end
-        }
-        return out + text[next...]
     }
 
     /// Whether the last or the first scalar of a piece of a text belongs to a word.
@@ -191,6 +241,7 @@ extension SecretScrubber {
         guard !isSecret(saved.id.rawValue) else { return nil }
         var copy = saved
         copy.card = saved.card.map { self($0) }
+        copy.customer = saved.customer.flatMap { isSecret($0) ? nil : $0 }
         return copy
     }
 
@@ -247,20 +298,29 @@ final class SecretPatterns: Sendable {
     let secrets: [Secret]
     /// The bytes that are looked for, each text once.
     let needles: [[UInt8]]
+    /// Those of letters and digits alone that are long enough to be the same secret when they come back in groups.
+    let joinedNeedles: [[UInt8]]
     let sieve: MultiPatternMatcher
 
+    /// A card's number has so many digits at least; without a digit a text may be a word, up to another length.
+    private static let (joinedMin, joinedWordMin) = (12, 20)
+
     init(_ secrets: [Secret]) {
-        var (needles, sieve) = ([[UInt8]](), MultiPatternMatcher())
+        var (needles, joinedNeedles, sieve) = ([[UInt8]](), [[UInt8]](), MultiPatternMatcher())
         for secret in secrets {
             let text = secret.expose()
             guard text.utf8.count >= Self.charactersMin else { continue }
+            let joinedMin = text.utf8.contains { (48...57).contains($0) } ? Self.joinedMin : Self.joinedWordMin
+            if text.utf8.count >= joinedMin, text.utf8.allSatisfy(Self.isPlain) {
+                joinedNeedles.append(Array(text.utf8))
+            }
             for form in [Array(text.utf8)] + Self.forms(of: text, secret.exposeBytes())
             where form.count >= Self.charactersMin && !needles.contains(form) {
                 needles.append(form)
                 sieve.add(form)
             }
         }
-        (self.secrets, self.needles, self.sieve) = (secrets, needles, sieve)
+        (self.secrets, self.needles, self.joinedNeedles, self.sieve) = (secrets, needles, joinedNeedles, sieve)
     }
 
     /// The same text as it would stand in an address, in JSON, in hexadecimal, or in Base64: of its own, or somewhere
@@ -277,6 +337,16 @@ final class SecretPatterns: Sendable {
                 Array(FormEncoding.encode([FormField("", text)]).utf8.dropFirst()),
                 Array(JSON.string(text).bytes().dropFirst().dropLast()),
             ]
+        }
+        if bytes.contains(UInt8(ascii: " ")) {
+            forms.append(bytes.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
+        }
+        // What is undone in a text is undone in the secret within it.
+        var reading = DecodedText(bytes)
+        for _ in 0..<DecodedText.levelsMax {
+            guard let next = reading.decoded() else { break }
+            reading = next
+            forms.append(reading.bytes)
         }
         for ahead in 0...2 {
             let inner = Self.inner(bytes, ahead)
@@ -371,9 +441,8 @@ struct MultiPatternMatcher: Sendable {
     }
 
     /// False only where no needle can stand in the text.
-    func mayStand(in text: String) -> Bool {
+    func mayStand(in bytes: [UInt8]) -> Bool {
         guard rulesOut else { return true }
-        let bytes = Array(text.utf8)
         let count = bytes.count
         guard count >= Self.markBytes else { return false }
         var (first, second) = (bytes[0], bytes[1])
@@ -390,11 +459,15 @@ struct MultiPatternMatcher: Sendable {
         return isMarked || union >= 0x80
     }
 
+    /// How much of a needle is compared: one that repeats itself would else cost its length at each place.
+    private static let comparedBytes = 64
+
     private func stands(at start: Int, in bytes: [UInt8]) -> Bool {
         for needle in needles where needle[0] == bytes[start] && needle.count <= bytes.count - start {
             var length = 1
-            while length < needle.count, needle[length] == bytes[start + length] { length += 1 }
-            if length == needle.count { return true }
+            let end = min(needle.count, Self.comparedBytes)
+            while length < end, needle[length] == bytes[start + length] { length += 1 }
+            if length == end { return true }
         }
         return false
     }
