@@ -35,4 +35,15 @@ import Testing
     func csv_formula_hasAnApostropheInFront(_ text: String) throws {
         #expect(try Self.read(text)[1].unicodeScalars.first == "'")
     }
+
+    /// A spreadsheet that splits cells at semicolons sees one cell where we see three, and takes our quotes for letters.
+    @Test(
+        arguments: [";", "|", "\t", "\n", "\r\n", "\u{2028}"], ["=cmd|'x'!A0", "+1", "-1", " @A", "\"=1", "\u{200B}=1"])
+    func csv_formulaBehindAnotherSeparator_hasAnApostropheInFront(_ separator: String, _ formula: String) throws {
+        var table = CSVText(["a"])
+        table.add([.text("x" + separator + formula + separator + "y")])
+        let line = table.lines[1]
+        #expect(line.hasPrefix("\"x" + separator + "'") && !line.contains(separator + "'y"), "\(line)")
+        for text in ["x;y|z", "a\r\nb\n\nc", "1;2"] { #expect(try Self.read(text)[1] == text) }
+    }
 }

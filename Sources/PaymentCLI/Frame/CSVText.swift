@@ -22,13 +22,15 @@ struct CSVText: Sendable {
 
     /// What a spreadsheet takes for the beginning of a formula, also as the wide forms that it takes for the same.
     private static let beginnings: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
-    /// What must be between quotes.
-    private static let marks: Set<Unicode.Scalar> = [
-        ",", "\"", "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}",
+    /// Where a cell ends for a spreadsheet that is set to another separator than ours; it passes over our quotes.
+    private static let ends: Set<Unicode.Scalar> = [
+        ";", "|", "\t", "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}",
     ]
+    /// What must be between quotes.
+    private static let marks: Set<Unicode.Scalar> = ends.union([",", "\""])
 
     /// A value with quotes where it needs them. A text that a spreadsheet would take for a formula gets an apostrophe in front:
-    /// a reference that a customer chose must not run on the machine of the bookkeeper.
+    /// a reference that a customer chose must not run on the machine of the bookkeeper, who may split cells at semicolons.
     ///
     /// It looks at scalars, as readers of such tables do: a mark together with a combining scalar is one character, which equals
     /// no mark.
@@ -36,11 +38,7 @@ struct CSVText: Sendable {
         let text: String
         switch value {
         case .number(let number): return number
-        case .text(let plain):
-            let first = plain.unicodeScalars.first {
-                !$0.properties.isWhitespace && !isUnseen($0) || beginnings.contains($0)
-            }
-            text = first.map { beginnings.contains($0) } == true ? "'" + plain : plain
+        case .text(let plain): text = harmless(plain)
         }
         let scalars = text.unicodeScalars
         guard scalars.contains(where: { marks.contains($0) }) || scalars.first == " " || scalars.last == " " else {
@@ -49,6 +47,28 @@ struct CSVText: Sendable {
         var quoted = String.UnicodeScalarView("\"".unicodeScalars)
         for scalar in scalars { quoted.append(contentsOf: scalar == "\"" ? ["\"", "\""] : [scalar]) }
         return String(quoted) + "\""
+    }
+
+    /// A text with an apostrophe in front of each cell that would begin with a formula.
+    private static func harmless(_ text: String) -> String {
+        // What is passed over at the beginning of a cell, our quotes as well, waits for what comes behind it.
+        var (out, passed, isBeginning) = (String.UnicodeScalarView(), String.UnicodeScalarView(), true)
+        for scalar in text.unicodeScalars {
+            // Within a text the end of a line or a cell begins no formula.
+            let isFormula = beginnings.contains(scalar) && (!ends.contains(scalar) || out.isEmpty && passed.isEmpty)
+            if isBeginning, isFormula { out.append("'") }
+            passed.append(scalar)
+            isBeginning =
+                ends.contains(scalar)
+                || isBeginning && !isFormula
+                    && (scalar.properties.isWhitespace || isUnseen(scalar) || scalar == "\"")
+            if !isBeginning || ends.contains(scalar) {
+                out.append(contentsOf: passed)
+                passed.removeAll()
+            }
+        }
+        out.append(contentsOf: passed)
+        return String(out)
     }
 
     /// Whether a scalar is not seen; a spreadsheet may pass over it.
