@@ -80,20 +80,74 @@ extension ProviderClient {
 
         /// Everything that a query finds, a page at a time.
         public func every(_ query: ListQuery = ListQuery(limit: ListQuery.limitMax)) -> PagedSequence<PaymentDetails> {
-            PagedSequence(first: page(query))
+            PagedSequence(first: page(query, after: nil))
         }
 
-        private func page(_ query: ListQuery) -> PagedSequence<PaymentDetails>.Fetch {
+        /// What was read of a list from one place on.
+        private struct ReadPages {
+            /// What every item that has a name is known by. It is shared, since a copy for each page would be the square of them.
+            let known = Locked(Set<Int>())
+            /// Whether it is read from its beginning.
+            let isWhole: Bool
+            /// How many transactions it has at least, as its first page says.
+            let firstTotal: Int
+            /// How many it has at most, as any page says.
+            var total = 0
+            /// How many pages at its end have nothing.
+            var emptyCount = 0
+            var itemCount = 0
+            var nameless = 0
+
+            init(_ query: ListQuery, _ first: PaymentDetailsPage) {
+                (isWhole, firstTotal) = (query.cursor == nil, first.total ?? 0)
+            }
+
+            /// Adds a page; says whether anything on it is new.
+            mutating func add(_ page: PaymentDetailsPage) -> Bool {
+                emptyCount = page.items.isEmpty ? emptyCount + 1 : 0
+                itemCount += page.items.count
+                total = max(total, page.total ?? 0)
+                var isNew = false
+                for item in page.items {
+                    if item.references.isEmpty { nameless += 1 }
+                    isNew = item.references.isEmpty || known.withLock { $0.insert(item.hashValue).inserted } || isNew
+                }
+                return isNew
+            }
+
+            /// Whether it has less than it says.
+            var lacks: Bool {
+                isWhole && (itemCount < total || known.withLock { $0.count } + nameless < firstTotal)
+            }
+        }
+
+        /// How many pages without a transaction may follow each other.
+        private static let emptyPagesMax = 1_000
+
+        /// A page, and those behind it. A page on which nothing is new stands in place of another one, which was not read; a list that
+        /// has less than it says was not read to its end.
+        private func page(_ query: ListQuery, after before: ReadPages?) -> PagedSequence<PaymentDetails>.Fetch {
             { () async throws(PaymentError) in
                 let found = try await list(query)
-                return .init(
-                    elements: found.items,
-                    next: found.next.map { cursor in
-                        var further = query
-                        further.cursor = cursor
-                        return page(further)
-                    })
+                var read = before ?? ReadPages(query, found)
+                if !read.add(found), !found.items.isEmpty {
+                    throw unreadable("brings a page again, or payments came in while it was read. Ask once more.")
+                }
+                guard let cursor = found.next else {
+                    if read.lacks { throw unreadable("has fewer transactions than it says. Ask once more.") }
+                    return .init(elements: found.items, next: nil)
+                }
+                if cursor == query.cursor || read.emptyCount > Self.emptyPagesMax {
+                    throw unreadable("has no end: its pages repeat, or nothing is on them.")
+                }
+                var further = query
+                further.cursor = cursor
+                return .init(elements: found.items, next: page(further, after: read))
             }
+        }
+
+        private func unreadable(_ why: String) -> PaymentError {
+            PaymentError(.unreadableReply, outcome: .notExecuted, detail: "The list of \(provider.id) \(why)")
         }
 
         private func missing(_ what: String) -> PaymentError {

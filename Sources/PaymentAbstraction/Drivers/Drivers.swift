@@ -123,7 +123,8 @@ public protocol DetailsDriver: PaymentDriver {
 
 /// What an adapter that can list transactions implements. Applications use `ProviderClient.Transactions`.
 public protocol ListDriver: PaymentDriver {
-    /// One page of transactions.
+    /// One page of transactions. A page that can't be read throws, and `next` is nil only where nothing follows: what a list does not
+    /// show is proof that it never arrived.
     func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage
 }
 

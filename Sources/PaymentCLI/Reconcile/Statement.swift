@@ -192,16 +192,16 @@ extension Statement {
             // A provider may date a transaction by another clock or zone.
             query.filters = [.dates(days.start - ReconciledDays.day...days.end + ReconciledDays.day)]
         }
-        var known: Set<PaymentDetails> = []
+        var (known, count) = (Set<PaymentDetails>(), 0)
         for try await item in transactions.every(query) {
-            let count = statement.rows.count
             guard count < listedMax else {
                 throw UsageError(message: "\(view.id) lists more than \(listedMax) transactions; reconcile fewer days")
             }
             if count.isMultiple(of: ListQuery.limitMax) { seen(count) }
+            count += 1
             // What comes in while the pages are read moves the others: some are listed twice.
             guard item.references.isEmpty || known.insert(item).inserted else { continue }
-            statement.add(item, listed, "item \(count + 1)")
+            statement.add(item, listed, "item \(statement.rows.count + 1)")
         }
         return statement
     }

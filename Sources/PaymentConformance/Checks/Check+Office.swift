@@ -95,6 +95,21 @@ extension Check {
             try context.expect(error.outcome, is: .notExecuted, "the outcome")
         },
         Check(
+            "list.unreadable", "A page that can't be read is an error and no end of the list.", .list,
+            needs: ["list", "sale"], .critical, .backOffice
+        ) { context in
+            for number in 1...3 { _ = try await context.approvedSale(reference: "o-\(number)") }
+            let transactions = try context.view.transactions
+            for page in 0...1 {
+                try context.arm("body.empty", after: page)
+                let error = try await context.failure {
+                    guard let pages = transactions?.every(ListQuery(limit: 2)) else { return }
+                    for try await _ in pages {}
+                }
+                try context.expect(error.outcome, is: .notExecuted, "the outcome")
+            }
+        },
+        Check(
             "settings.read", "Settings can be read and move nothing.", .list, needs: ["settings"], .minor, .backOffice
         ) { context in
             _ = try await context.withoutMoving("reading") { try await context.view.settings?.read() }

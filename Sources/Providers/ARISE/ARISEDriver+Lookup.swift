@@ -119,23 +119,26 @@ extension ARISEDriver {
     private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.createdAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
-        var isComplete = false
+        var (isComplete, total) = (false, 0)
         for page in 0..<Self.pagesMax {
             let query = ListQuery.page(page, of: ListQuery.limitMax, order: "date", ascending: false)
             let reply = try await context.exchange { attempt in
                 try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.value)
             }
-            guard let items = reply["items"]?.array?.map({ ARISETransaction($0) }) else {
-                return .cannotTell("The provider's list can't be read.")
-            }
-            let recent = items.filter { $0.at.map { $0 >= start } ?? true }
+            let list: ARISEList
+            do throws(PaymentError) {
+                list = try ARISEList(reply, page: page, of: ListQuery.limitMax, atLeast: total)
+            } catch { return .cannotTell("The provider's list can't be read: \(error.detail)") }
+            total = max(total, list.total ?? 0)
+            let recent = list.items.filter { $0.at.map { $0 >= start } ?? true }
             for item in recent { if let isSure = match(item, inquiry) { alike.append((item, isSure)) } }
-            isComplete = recent.count < items.count || items.count < ListQuery.limitMax
+            isComplete = recent.count < list.items.count || list.isLast
             if isComplete { break }
         }
         var candidates: [LookupResult.Candidate] = []
         for item in alike.prefix(Self.detailsMax) {
-            guard let id = item.said.id, let said = try await transaction(id, context), said.id == id else { continue }
+            guard let id = item.said.id else { return .cannotTell("A transaction of the list has no name.") }
+            guard let said = try await transaction(id, context), said.id == id else { continue }
             if let echoed = said.orderNumber, configuration.referenceEcho == .orderNumber {
                 if ARISEMapping.isSame(echoed, inquiry.attempt.text) {
                     return .found(try ARISEMapping.verdict(said, asked(inquiry)))
@@ -171,6 +174,44 @@ extension ARISEDriver {
         }
         if let ours = intent.last4, let theirs = item.maskedPan?.suffix(4), ours != theirs { return nil }
         return total?.isZero == false && item.type != nil && item.at != nil
+    }
+}
+
+/// A page of the provider's list of transactions.
+struct ARISEList {
+    /// The last page that may be asked for.
+    static let pageMax = 1_000_000
+
+    let items: [ARISETransaction]
+    let total: Int?
+    let isLast: Bool
+
+    /// Reads a page. What could not be read to its end would prove that a payment is not there.
+    ///
+    /// A page may have fewer items than were asked for, so that without a total only an empty one is the last.
+    ///
+    /// - Parameter most: The total that an earlier page has said.
+    init(_ reply: JSONReply, page: Int, of size: Int, atLeast most: Int = 0) throws(PaymentError) {
+        guard let items = reply["items"]?.array else {
+            throw PaymentError.notExecuted(.unreadableReply, "the list has no items on page \(page)")
+        }
+        let said = reply["total"] ?? .null
+        (self.items, total) = (items.map { ARISETransaction($0) }, said.int64.map { Int($0) })
+        guard total.map({ $0 >= 0 }) ?? (said == .null) else {
+            throw PaymentError.notExecuted(.unreadableReply, "the total of the list can't be read on page \(page)")
+        }
+        guard total != nil || most > 0 else {
+            isLast = items.isEmpty
+            return
+        }
+        let (before, total) = (page * size, max(self.total ?? 0, most))
+        let due = total < before ? 0 : min(size, total - before)
+        guard items.count >= due else {
+            throw PaymentError.notExecuted(
+                .unreadableReply, "page \(page) of the list has \(items.count) of the \(due) items that its total says")
+        }
+        // With more than that the total is wrong.
+        isLast = items.count == due && before + due >= total
     }
 }
 

@@ -23,7 +23,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
     }
 
     public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
-        guard let page = Int(query.cursor ?? "0"), page >= 0 else {
+        guard let page = Int(query.cursor ?? "0"), (0...ARISEList.pageMax).contains(page) else {
             throw Self.invalid("the cursor is none of ARISE's")
         }
         if let order = query.order, !Self.orders.contains(where: { $0.lowercased() == order.lowercased() }) {
@@ -35,12 +35,9 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         let reply = try await context.exchange { attempt in
             try await wire.send("GET", ARISEPath.transactions, query: fields, bearer: attempt.access.value)
         }
-        let items = try (reply["items"]?.array ?? []).map { item throws(PaymentError) in
-            try ARISEMapping.details(ARISETransaction(item))
-        }
-        let total = reply["total"]?.int64.map { Int($0) }
-        let isLast = total.map { (page + 1) * query.limit >= $0 } ?? (items.count < query.limit)
-        return PaymentDetailsPage(items, next: isLast ? nil : String(page + 1), total: total)
+        let list = try ARISEList(reply, page: page, of: query.limit)
+        let items = try list.items.map { item throws(PaymentError) in try ARISEMapping.details(item) }
+        return PaymentDetailsPage(items, next: list.isLast ? nil : String(page + 1), total: list.total)
     }
 
     private static func field(_ filter: ListQuery.Filter) throws(PaymentError) -> [(name: String, value: String)] {

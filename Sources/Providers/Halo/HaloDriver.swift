@@ -317,7 +317,10 @@ extension HaloDriver: DetailsDriver, ListDriver {
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let own = inquiry.note(HaloMapping.referenceNote) ?? inquiry.attempt.text
         let query = [merchantField, (name: "merchantReference", value: own)]
-        let found = try await search(query, context).filter { $0.reference == own }
+        let shown = try await search(query, context)
+        let found = shown.filter { $0.reference == own }
+        // Those of others show that the provider did not search for ours, and ours may be behind them.
+        if found.isEmpty, !shown.isEmpty { return .cannotTell("The provider shows other records than ours.") }
         // A PIN may make a record of its own; the tap's then only says that one was asked for.
         let finished = found.filter { !$0.waitsForPIN }
         let seen = finished.isEmpty ? found : finished
@@ -380,14 +383,17 @@ extension HaloDriver: DetailsDriver, ListDriver {
     }
 
     public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
-        let offset = query.cursor.flatMap { Int($0) } ?? 0
+        guard let offset = Int32(query.cursor ?? "0").map({ Int($0) }), offset >= 0 else {
+            throw PaymentError.notExecuted(.invalidRequest, "the cursor is none of Halo's")
+        }
         var fields = [
             merchantField, (name: "limit", value: String(query.limit)),
             (name: "offset", value: String(offset)),
         ]
         for filter in query.filters { fields += HaloMapping.fields(filter) }
         let records = try await search(fields, context)
-        let next = records.count < query.limit ? nil : String(offset + records.count)
+        // A page may have fewer records than were asked for; only an empty one ends the list.
+        let next = records.isEmpty ? nil : String(offset + records.count)
         let details = try records.map { try HaloMapping.details($0, configuration.recordAmounts) }
         let fitting = details.filter { one in query.filters.allSatisfy { HaloMapping.fits(one, $0) } }
         return PaymentDetailsPage(fitting, next: next)

@@ -305,8 +305,13 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
         let reply = try await context.exchange { attempt in
             try await wire.send("GET", "/payments", query: fields, bearer: attempt.access.value)
         }
-        let items = (reply["items"]?.array ?? []).compactMap { MemoryMapping.details($0) }
-        return PaymentDetailsPage(items, next: reply["next"]?.string, total: reply["total"]?.int64.map { Int($0) })
+        let listed = reply["items"]?.array
+        let items = listed?.compactMap { MemoryMapping.details($0) }
+        let next = reply["next"] ?? .null
+        guard let items, items.count == listed?.count, next == .null || next.string != nil else {
+            throw PaymentError.notExecuted(.unreadableReply, "a page of the list can't be read")
+        }
+        return PaymentDetailsPage(items, next: next.string, total: reply["total"]?.int64.map { Int($0) })
     }
 
     public func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {

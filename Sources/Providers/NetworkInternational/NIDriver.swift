@@ -420,7 +420,7 @@ extension NIDriver: DetailsDriver, ListDriver {
             // A page may have fewer lines than were asked for; only an empty one ends the report, or an older line where
             // the newest come first.
             guard let first = items.first?.at, let last = items.last?.at else { break }
-            if last < times.lowerBound, items.count == 1 || first > last { break }
+            if last < times.lowerBound, first > last { break }
         }
         var candidates: [LookupResult.Candidate] = []
         for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
@@ -478,9 +478,12 @@ extension NIDriver: DetailsDriver, ListDriver {
     }
 
     public func list(_ query: ListQuery, _ context: LookupContext) async throws -> PaymentDetailsPage {
-        let offset = query.cursor.flatMap { Int($0) } ?? 0
+        guard let offset = Int32(query.cursor ?? "0").map({ Int($0) }), offset >= 0 else {
+            throw PaymentError.notExecuted(.invalidRequest, "the cursor is none of Network International's")
+        }
         let items = try await page(offset, query.limit, context)
-        let next = items.count < query.limit ? nil : String(offset + items.count)
+        // As in a lookup, only an empty page ends the report.
+        let next = items.isEmpty ? nil : String(offset + items.count)
         return PaymentDetailsPage(items.map { NIMapping.details($0) }, next: next)
     }
 

@@ -443,6 +443,13 @@ extension Mutant {
             sells("lookup.sells-twice", "Sells once for each process that asks.", caughtBy: "concurrency.two-processes")
             { $0.path.hasPrefix("/attempts/") },
             answer(
+                "list.unreadable-as-end", "Takes a page that can't be read for the end of the list.",
+                caughtBy: "list.unreadable", "/payments"
+            ) { request, reply in
+                request.method == "GET" && request.path == "/payments" && read(reply.body) == nil
+                    ? HTTPResponse(200, body: JSON.object(["items": []]).bytes()) : reply
+            },
+            answer(
                 "list.failure-as-nothing", "Takes a failure for an empty list.", caughtBy: "list.failing", "/payments"
             ) { request, reply in
                 request.method == "GET" && reply.status >= 500
