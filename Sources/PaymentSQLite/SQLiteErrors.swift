@@ -17,6 +17,8 @@ enum SQLiteOpenError: Error, Hashable {
     case otherShape
     /// A pipe, a folder or a device is in its place.
     case notRegular
+    /// The file has other names, under each of which SQLite would keep another log.
+    case otherNames
     /// No thread could be made for it.
     case noThread
 
@@ -34,6 +36,9 @@ enum SQLiteOpenError: Error, Hashable {
         case .otherShape:
             "its tables are not those of a journal of this version; they were changed. Restore it from a copy"
         case .notRegular: "it is no ordinary file; name a file"
+        case .otherNames:
+            "the file has a second name (a hard link), and what is written under one is not seen under the other. Keep the "
+                + "name beside which a file that ends in -wal lies, and remove the other one"
         case .noThread: "the system has no thread left for it"
         }
     }

@@ -271,6 +271,7 @@ extension SQLiteJournal {
         // SQLite would wait for a process that writes into a pipe.
         guard !JournalFile.isThere(path) || RegularFile.isFile(path) else { throw SQLiteOpenError.notRegular }
         if JournalFile.isStump(path) { throw SQLiteOpenError.damaged("the file") }
+        guard isReadOnly || JournalFile.names(path) <= 1 else { throw SQLiteOpenError.otherNames }
         let connection = try SQLiteConnection(
             path: path, isReadOnly: isReadOnly, isUnchanging: options.isUnchanging,
             busyMilliseconds: options.busyMilliseconds)
@@ -467,6 +468,12 @@ enum JournalFile {
     static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0
+    }
+
+    /// How many names a file has; none where there is none.
+    static func names(_ path: String) -> Int {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_nlink) : 0
     }
 
     /// The smallest file that SQLite has ever written.

@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    /// Under each name SQLite keeps another log: what is written under one is not seen under the other.
+    @Test func journalWithASecondName_isReadAndNotWritten() async throws {
+        let folder = try Folder()
+        try await folder.open().close()
+        try FileManager.default.linkItem(atPath: folder.file(), toPath: folder.file("other.sqlite"))
+        for name in ["journal.sqlite", "other.sqlite"] {
+            let error = await #expect(throws: PaymentError.self) { _ = try await folder.open(name) }
+            #expect(error?.detail.contains("a second name") == true, "\(String(describing: error))")
+            let read = try await SQLiteJournal.openForReading(path: folder.file(name))
+            await read.close()
+        }
+        try FileManager.default.removeItem(atPath: folder.file("other.sqlite"))
+        try await folder.open().close()
+    }
+
     /// Opening a pipe would wait for a process that writes into it.
     @Test func pipeInAJournalsPlace_isRefusedAndNotWaitedFor() async throws {
         let folder = try Folder()
