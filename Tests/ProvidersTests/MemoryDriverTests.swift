@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentCore
 import PaymentJournalKit
+import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
@@ -142,5 +143,34 @@ import Testing
         let (error, state) = try sell(till, "o-1", isLost: false)
         #expect(state == .approved, "it was not found: \(String(describing: error))")
         #expect(error == nil && till.backend.ledger.movements.count == 1)
+    }
+}
+
+/// A part of an amount is approved, and the application does not take it.
+@Suite struct MemoryPartTests {
+    /// Nothing goes back, and the answer says that so much did.
+    @Test(arguments: [Int64(1), 509, 511]) func part_goneBackOverAnotherAmount_isNotCancelled(_ units: Int64) throws {
+        var till = Till()
+        till.answers.handle(PartialApprovalOffer.self) { _ in false }
+        let sold = Locked(JSON.null)
+        let client = try till.client(
+            HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
+                if request.target.hasSuffix("/void") {
+                    let other: JSON = ["minorUnits": .number(JSONNumber(units)), "currency": "EUR"]
+                    return HTTPResponse(200, body: sold.withLock { $0 }.adding("amount", other).bytes())
+                }
+                let response = try await next(request)
+                if request.target == "/payments", let body = try? JSONReader().read(response.body) {
+                    sold.withLock { $0 = body }
+                }
+                return response
+            })
+        var request = SaleRequest(.cents(1_020), from: try Cards.good(), reference: "o-1")
+        request.acceptsPartialApproval = true
+        let (asked, id) = (request, try AttemptID("sale"))
+        _ = till.failure { _ = try await client.sale(asked, attempt: id) }
+        let state = try till.play { try await client.attempt(id)?.state }
+        #expect(state == .approved || state == .inDoubt, "\(String(describing: state))")
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [510])
     }
 }

@@ -232,7 +232,10 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
             try self.reply(
                 try await wire.send("POST", path, body: body, bearer: attempt.access.value), about: context.attempt)
         }
-        guard reply.state == "approved" else { return .approved(approval) }
+        guard case .approved(let back) = try MemoryMapping.verdict(reply) else { return .approved(approval) }
+        guard back.amount == approval.amount else {
+            throw PaymentError.unknown(.mismatch, "the part was to go back, and \(back.amount) went")
+        }
         return .cancelled(Cancellation(cause: .customer, references: approval.references, wasReversed: true))
     }
 }
