@@ -230,16 +230,20 @@ struct Invocation: Sendable {
         let isOfScope = ["list", "show", "status", "recover", "resolve"].contains(words.prefix { $0 != " " })
         let named = isOfScope ? scope ?? given["scope"] ?? "" : ""
         return
-            (["payctl", words] + (named.isEmpty ? [] : ["--scope \(Self.quoted(named))"])
-            + ["config", "state"].compactMap { name in
-                given[name].map { "--\(name) \(Self.quoted($0))" }
-            }).joined(separator: " ")
+            (["payctl", words] + (named.isEmpty ? [] : [Self.option("scope", named)])
+            + ["config", "state"].compactMap { name in given[name].map { Self.option(name, $0) } })
+            .joined(separator: " ")
     }
 
     /// This very command line once more, under an attempt.
     func again(_ attempt: AttemptID) -> String {
         let named = given.has("attempt") ? [] : ["--attempt", attempt.text]
         return (["payctl"] + (words + named).map(Self.quoted)).joined(separator: " ")
+    }
+
+    /// An option with its value, which may look like an option itself.
+    static func option(_ name: String, _ value: String) -> String {
+        "--\(name)\(value.hasPrefix("-") ? "=" : " ")\(quoted(value))"
     }
 
     /// A word as a shell takes it.

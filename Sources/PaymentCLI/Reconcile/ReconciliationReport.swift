@@ -399,7 +399,7 @@ struct ReconciledItem: Sendable {
         case .resolve:
             call.command(
                 "resolve \(attempt?.text ?? "ATTEMPT") "
-                    + (name.map { "--executed \(Invocation.quoted($0))" } ?? "--not-executed") + " --because TEXT",
+                    + (name.map { Invocation.option("executed", $0) } ?? "--not-executed") + " --because TEXT",
                 scope: scope)
         case .ask where isInDoubt:
             "ask the provider what became of it, and enter the answer with "

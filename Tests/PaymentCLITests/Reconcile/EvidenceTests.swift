@@ -79,6 +79,8 @@ import Testing
     @Test func nameFromOutside_isQuotedInTheLineToType() {
         #expect(Invocation.quoted("8815$(id)") == "'8815$(id)'")
         #expect(Invocation.quoted("8815-A") == "8815-A")
+        #expect(Invocation.option("executed", "8815-A") == "--executed 8815-A")
+        #expect(Invocation.option("executed", "--by x") == "--executed='--by x'")
     }
 
     @Test func rowOfMoneyWithoutTheProvidersName_cannotBeRead() throws {
