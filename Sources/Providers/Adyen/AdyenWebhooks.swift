@@ -382,6 +382,10 @@ public struct AdyenSignatures: SignatureScheme {
         _ message: [UInt8], signature: String?, secret: Secret, crypto: any Crypto
     ) throws(PaymentError) -> Bool {
         let items = items(message) ?? []
+        guard !items.contains(where: \.isAmbiguous) else {
+            throw Self.failed(
+                "a signed value has a colon, so that the same signature fits other values; none of them is believed")
+        }
         if let signature {
             let signed = items.isEmpty ? [message] : items.map { Array($0.signedText.utf8) }
             return signed.allSatisfy { AdyenSigning.isGenuine($0, signature, [secret], crypto) }

@@ -242,6 +242,11 @@ extension String {
         let changed = Array(String(decoding: whole, as: UTF8.self).replacing("1130", with: "1131").utf8)
         #expect(try !scheme.verifies(changed, signature: nil, secret: key, crypto: crypto))
         #expect(throws: PaymentError.self) { try scheme.sign(whole, secret: Secret("no key"), crypto: crypto) }
+        // The same signed text, cut at other colons.
+        let cut = signed.replacing("TestMerchant", with: "M:TestMerchant")
+        #expect(throws: PaymentError.self) {
+            try scheme.verifies(Array(cut.utf8), signature: nil, secret: key, crypto: crypto)
+        }
         #expect(ProviderDefinition.adyen.webhookCredential == "webhookKey")
         #expect(ProviderDefinition.adyen.inspector != nil)
     }
