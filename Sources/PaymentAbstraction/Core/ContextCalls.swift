@@ -36,8 +36,9 @@ extension ProviderCalls: ReaderCalls {
         }
     }
 
-    func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
-        await services.ask(question, attempt: nil, payment: nil, provider: provider.id)
+    func ask<Asked: Question>(_ asked: Asked) async -> Asked.Answer? {
+        guard let question = provider.scrub(asked) else { return nil }
+        return await services.ask(question, attempt: nil, payment: nil, provider: provider.id)
     }
 
     /// A token that lapses within the margin, by this machine's clock, is used until the reader says that it did.
@@ -72,7 +73,12 @@ extension AttemptRun: RunCalls {
 
     /// Where the customer pays elsewhere, nothing waits for the way back once no caller does, or a message has decided. A part
     /// is offered only as long as a caller waits that can take it.
-    func ask<Asked: Question>(_ question: Asked) async -> Asked.Answer? {
+    func ask<Asked: Question>(_ asked: Asked) async -> Asked.Answer? {
+        // Not what the customer has answered before, which may stand in a question by right.
+        guard let question = provider.scrub(asked) else {
+            emit(.unanswered, ["question": "\(Asked.self)"])
+            return nil
+        }
         let ask: @Sendable () async -> Asked.Answer? = { [self] in
             await services.ask(
                 question, attempt: attempt, payment: intent.paymentID, provider: provider.id,

@@ -20,16 +20,18 @@ public struct ProviderClient: Sendable {
     /// Its session; nil when it needs none.
     public var session: Session? { Session(provider, services) }
     /// Its prices; nil when it computes none.
-    public var pricing: Pricing? { provider.pricing.map { Pricing(driver: $0, context: queries) } }
+    public var pricing: Pricing? { provider.pricing.map { Pricing(driver: $0, provider: provider, context: queries) } }
     /// Its transactions; nil when it shows none.
     public var transactions: Transactions? { Transactions(provider, services) }
     /// Its record of the merchant; nil when it shows none.
-    public var settings: Settings? { provider.settings.map { Settings(driver: $0, context: queries) } }
+    public var settings: Settings? {
+        provider.settings.map { Settings(driver: $0, provider: provider, context: queries) }
+    }
     /// Its list of devices; nil when it shows none.
-    public var devices: Devices? { provider.devices.map { Devices(driver: $0, context: queries) } }
+    public var devices: Devices? { provider.devices.map { Devices(driver: $0, provider: provider, context: queries) } }
     /// The instruments that it keeps; nil when it keeps none.
     public var savedInstruments: SavedInstruments? {
-        provider.saved.map { SavedInstruments(driver: $0, context: queries) }
+        provider.saved.map { SavedInstruments(driver: $0, provider: provider, context: queries) }
     }
 
     /// The adapter itself, where it is of this kind: what an adapter extends this view with begins here.
@@ -58,7 +60,9 @@ extension ProviderClient {
         /// What the provider says about what these references name; nil when it knows nothing of it.
         public func details(_ references: PaymentReferences) async throws(PaymentError) -> PaymentDetails? {
             guard let driver = provider.details else { throw missing("details") }
-            do { return try await driver.details(references, context) } catch { throw provider.driver.wrapped(error) }
+            do { return try await driver.details(references, context).map { provider.scrub($0) } } catch {
+                throw provider.driver.wrapped(error)
+            }
         }
 
         /// One page of transactions.
@@ -75,7 +79,11 @@ extension ProviderClient {
                 throw PaymentError(
                     .unsupported, outcome: .notExecuted, detail: "\(provider.id) can't filter its list by \(names)")
             }
-            do { return try await driver.list(query, context) } catch { throw provider.driver.wrapped(error) }
+            do {
+                // The access that the request went out with is known behind it.
+                let page = try await driver.list(query, context)
+                return provider.scrub(page)
+            } catch { throw provider.driver.wrapped(error) }
         }
 
         /// Everything that a query finds, a page at a time.
@@ -90,23 +98,18 @@ extension ProviderClient {
             /// Whether it is read from its beginning.
             let isWhole: Bool
             /// How many transactions it has at least, as its first page says.
-            let firstTotal: Int
-            /// How many it has at most, as any page says.
-            var total = 0
+            let total: Int
             /// How many pages at its end have nothing.
             var emptyCount = 0
-            var itemCount = 0
             var nameless = 0
 
             init(_ query: ListQuery, _ first: PaymentDetailsPage) {
-                (isWhole, firstTotal) = (query.cursor == nil, first.total ?? 0)
+                (isWhole, total) = (query.cursor == nil, first.total ?? 0)
             }
 
             /// Adds a page; says whether anything on it is new.
             mutating func add(_ page: PaymentDetailsPage) -> Bool {
                 emptyCount = page.items.isEmpty ? emptyCount + 1 : 0
-                itemCount += page.items.count
-                total = max(total, page.total ?? 0)
                 var isNew = false
                 for item in page.items {
                     if item.references.isEmpty { nameless += 1 }
@@ -116,9 +119,7 @@ extension ProviderClient {
             }
 
             /// Whether it has less than it says.
-            var lacks: Bool {
-                isWhole && (itemCount < total || known.withLock { $0.count } + nameless < firstTotal)
-            }
+            var lacks: Bool { isWhole && known.withLock { $0.count } + nameless < total }
         }
 
         /// How many pages without a transaction may follow each other.
@@ -160,6 +161,7 @@ extension ProviderClient {
     /// A provider's prices.
     public struct Pricing: Sendable {
         let driver: any PricingDriver
+        let provider: ProviderRuntime
         let context: LookupContext
 
         /// What an amount costs per tender.
@@ -176,7 +178,12 @@ extension ProviderClient {
                 guard let text, let rate = try? Rate(percent: text), rate.isAboveOne else { continue }
                 throw PaymentError.notExecuted(.invalidRequest, "a \(what) is at most 100 percent, not \(text)")
             }
-            do { return try await driver.quote(request, context) } catch { throw driver.wrapped(error) }
+            do {
+                var quote = try await driver.quote(request, context)
+                let scrub = provider.scrub
+                quote.notes = quote.notes.map { scrub.short($0, SecretScrubber.lineMax) }
+                return quote
+            } catch { throw driver.wrapped(error) }
         }
     }
 }
@@ -185,11 +192,16 @@ extension ProviderClient {
     /// The instruments that a provider keeps for customers.
     public struct SavedInstruments: Sendable {
         let driver: any SavedInstrumentDriver
+        let provider: ProviderRuntime
         let context: LookupContext
 
         /// What is kept for a customer.
         public func list(of customer: String) async throws(PaymentError) -> [SavedInstrument] {
-            do { return try await driver.instruments(of: customer, context) } catch { throw driver.wrapped(error) }
+            do {
+                let instruments = try await driver.instruments(of: customer, context)
+                let scrub = provider.scrub
+                return instruments.compactMap { scrub($0) }
+            } catch { throw driver.wrapped(error) }
         }
 
         /// Forgets one.
@@ -203,16 +215,24 @@ extension ProviderClient {
     /// What a provider has on record about the merchant.
     public struct Settings: Sendable {
         let driver: any SettingsDriver
+        let provider: ProviderRuntime
         let context: LookupContext
 
         /// The settings.
         public func read() async throws(PaymentError) -> MerchantSettings {
-            do { return try await driver.settings(context) } catch { throw driver.wrapped(error) }
+            do {
+                let settings = try await driver.settings(context)
+                return provider.scrub(settings)
+            } catch { throw driver.wrapped(error) }
         }
 
         /// What the access allows, by the names of the provider.
         public func permissions() async throws(PaymentError) -> Set<String> {
-            do { return try await driver.permissions(context) } catch { throw driver.wrapped(error) }
+            do {
+                let names = try await driver.permissions(context)
+                let scrub = provider.scrub
+                return names.filter { !scrub.isSecret($0) }
+            } catch { throw driver.wrapped(error) }
         }
     }
 }
@@ -221,16 +241,23 @@ extension ProviderClient {
     /// A provider's list of the merchant's devices.
     public struct Devices: Sendable {
         let driver: any DeviceDriver
+        let provider: ProviderRuntime
         let context: LookupContext
 
         /// All devices.
         public func list() async throws(PaymentError) -> [DeviceSummary] {
-            do { return try await driver.devices(context) } catch { throw driver.wrapped(error) }
+            do {
+                let devices = try await driver.devices(context)
+                let scrub = provider.scrub
+                return devices.compactMap { scrub($0) }
+            } catch { throw driver.wrapped(error) }
         }
 
         /// One device; nil when the provider does not know it.
         public func device(_ id: String) async throws(PaymentError) -> DeviceSummary? {
-            do { return try await driver.device(id, context) } catch { throw driver.wrapped(error) }
+            do { return try await driver.device(id, context).flatMap { provider.scrub($0) } } catch {
+                throw driver.wrapped(error)
+            }
         }
 
         /// Takes the number of a terminal off the device that had it.

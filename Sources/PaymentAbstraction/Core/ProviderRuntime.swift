@@ -64,6 +64,9 @@ struct ProviderRuntime: Sendable {
         return named.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Takes what must not come back out of an answer.
+    var scrub: SecretScrubber { SecretScrubber(driver.secrets + (access?.secrets ?? [])) }
+
     /// Runs one request that only asks. It is repeated whatever became of it, as far as the driver's table says so, and once with
     /// a renewed access.
     ///

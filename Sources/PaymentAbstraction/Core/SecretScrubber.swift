@@ -219,7 +219,7 @@ extension SecretScrubber {
         }
     }
 
-    private func callAsFunction(_ card: CardSummary) -> CardSummary {
+    func callAsFunction(_ card: CardSummary) -> CardSummary {
         var copy = card
         (copy.brand, copy.entry, copy.expiry) = (short(card.brand), short(card.entry), short(card.expiry))
         (copy.funding, copy.issuerCountry) = (short(card.funding), short(card.issuerCountry))
@@ -232,12 +232,14 @@ extension SecretScrubber {
     static let receiptPartsMax = 256
 
     /// A short text of a provider's: without secrets, without card numbers, and cut.
+    func short(_ text: String, _ most: Int = shortMax) -> String { Masking.shown(self(text), scalarsMax: most) }
+
     private func short(_ text: String?, _ most: Int = shortMax) -> String? {
         text.map { Masking.shown(self($0), scalarsMax: most) }
     }
 
     /// An instrument whose name is one of our secrets is not kept: it is no name then.
-    private func callAsFunction(_ saved: SavedInstrument) -> SavedInstrument? {
+    func callAsFunction(_ saved: SavedInstrument) -> SavedInstrument? {
         guard !isSecret(saved.id.rawValue) else { return nil }
         var copy = saved
         copy.card = saved.card.map { self($0) }
@@ -245,7 +247,7 @@ extension SecretScrubber {
         return copy
     }
 
-    private func callAsFunction(_ receipt: Receipt) -> Receipt {
+    func callAsFunction(_ receipt: Receipt) -> Receipt {
         var copy = Receipt()
         copy.authorizationCode = short(receipt.authorizationCode)
         copy.responseCode = short(receipt.responseCode)
@@ -267,7 +269,7 @@ extension SecretScrubber {
         }
         copy.lines = receipt.lines.prefix(Self.receiptPartsMax).map { line in
             Receipt.Line(
-                line.copy, short(line.label, Self.lineMax) ?? "", value: short(line.value, Self.lineMax),
+                line.copy, short(line.label, Self.lineMax), value: short(line.value, Self.lineMax),
                 key: short(line.key), isBold: line.isBold)
         }
         return copy

@@ -142,6 +142,11 @@ final class TokenCache: Sendable {
         state.withLock { state in state.access.flatMap { (state.flow.expires ?? 0) > now ? $0 : nil } }
     }
 
+    /// What must not be shown of the accesses that requests went out with.
+    var secrets: [Secret] {
+        state.withLock { state in [state.access, state.last].compactMap { $0 }.flatMap(\.secrets) }
+    }
+
     /// Gives the access back and forgets it.
     func signOut(_ services: Services) async throws {
         let last = state.withLock { state in

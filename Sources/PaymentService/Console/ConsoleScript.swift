@@ -255,7 +255,7 @@ extension ConsoleFiles {
           const text = [asked.kind, asked.text, asked.approved ? `${money(asked.approved)} of ${money(asked.asked)}` : null]
             .filter(Boolean).join(": ");
           return make("fieldset", {}, make("legend", {}, "A question"), make("p", {}, text),
-            asked.address ? make("p", {}, make("a", { href: asked.address, rel: "noreferrer", target: "_blank" }, "Open")) : null,
+            /^https?:\/\//i.test(asked.address || "") ? make("p", {}, make("a", { href: asked.address, rel: "noreferrer", target: "_blank" }, "Open")) : null,
             asked.form.type === "boolean"
               ? make("p", {}, button("Yes", () => answer(true)), " ", button("No", () => answer(false))) : null);
         }
