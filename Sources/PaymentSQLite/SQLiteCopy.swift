@@ -86,7 +86,15 @@ package final class SQLiteTarget: JournalTarget {
     /// Names a file that needn't be there.
     package init(_ path: String) { self.path = path }
 
+    /// How the names of files end that lie beside a journal.
+    private static let companions = ["-wal", "-shm", "-journal", ".last", ".owners"]
+
     package func begin() throws {
+        guard !path.isEmpty, !Self.companions.contains(where: { path.hasSuffix($0) }) else {
+            throw JournalCopyFailure(
+                "\"\(path)\" is no name for a journal: give one that is not empty, and that no file beside a journal has"
+            )
+        }
         let connection = try Self.explaining(path) {
             JournalFile.prepare(path)
             return try SQLiteJournal.connect(path, isReadOnly: false, OpeningOptions())

@@ -269,7 +269,9 @@ extension SQLiteJournal {
     /// Opens a connection on the thread that will own it.
     static func connect(_ path: String, isReadOnly: Bool, _ options: OpeningOptions) throws -> SQLiteConnection {
         // SQLite would wait for a process that writes into a pipe.
-        guard !JournalFile.isThere(path) || RegularFile.isFile(path) else { throw SQLiteOpenError.notRegular }
+        let isFile = !JournalFile.isThere(path) || RegularFile.isFile(path)
+        // Without a name it would be a file that SQLite removes when it is closed.
+        guard isFile, !path.isEmpty else { throw SQLiteOpenError.notRegular }
         if JournalFile.isStump(path) { throw SQLiteOpenError.damaged("the file") }
         guard isReadOnly || JournalFile.names(path) <= 1 else { throw SQLiteOpenError.otherNames }
         let connection = try SQLiteConnection(

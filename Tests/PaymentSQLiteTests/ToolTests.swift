@@ -443,6 +443,23 @@ import Testing
         await copy.close()
     }
 
+    /// A name that is not set is empty; SQLite takes it for a file that it removes when it is closed.
+    @Test(arguments: ["", "journal.sqlite-wal", "copy-shm", "copy.last", "copy.owners"])
+    func copy_toNoNameOrThatOfAFileBesideAJournal_isRefused(_ name: String) async throws {
+        let folder = try Folder()
+        await (try await folder.open()).close()
+        let target = name.isEmpty ? "" : folder.file(name)
+        for isMove in [false, true] {
+            #expect(throws: JournalCopyFailure.self) {
+                try JournalCopy(from: try SQLiteSource(folder.file()), to: SQLiteTarget(target), isMove: isMove).run()
+            }
+        }
+        await (try await folder.open()).close()
+        await #expect(throws: PaymentError.self) {
+            _ = try await SQLiteJournal.open(path: "", processes: SingleProcess("till"))
+        }
+    }
+
     /// More messages came about a name than are kept: what gets the name later has to be looked up.
     @Test func overfullNames_copied_stayMarked() async throws {
         let folder = try Folder()
