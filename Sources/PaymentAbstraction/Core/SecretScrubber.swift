@@ -201,7 +201,7 @@ extension SecretScrubber {
             return .approved(approval)
         case .declined(let decline):
             var copy = Decline(
-                Decline.Reason(rawValue: Masking.shown(self(decline.reason.rawValue), scalarsMax: Self.shortMax)),
+                Decline.Reason(rawValue: short(decline.reason.rawValue)),
                 provider: self(decline.provider) ?? decline.provider, references: self(decline.references))
             copy.card = decline.card.map { self($0) }
             copy.receipt = decline.receipt.map { self($0) }
@@ -232,11 +232,11 @@ extension SecretScrubber {
     static let receiptPartsMax = 256
 
     /// A short text of a provider's: without secrets, without card numbers, and cut.
-    func short(_ text: String, _ most: Int = shortMax) -> String { Masking.shown(self(text), scalarsMax: most) }
-
-    private func short(_ text: String?, _ most: Int = shortMax) -> String? {
-        text.map { Masking.shown(self($0), scalarsMax: most) }
+    func short(_ text: String, _ most: Int = shortMax) -> String {
+        Masking.shown(self(ProviderMessage.readable(text)), scalarsMax: most)
     }
+
+    private func short(_ text: String?, _ most: Int = shortMax) -> String? { text.map { short($0, most) } }
 
     /// An instrument whose name is one of our secrets is not kept: it is no name then.
     func callAsFunction(_ saved: SavedInstrument) -> SavedInstrument? {

@@ -239,7 +239,8 @@ public struct ProviderMessage: Sendable {
         heard = nil
     }
 
-    private static func readable(_ text: String) -> String {
+    /// A text that is looked through; of one that is too long, its length.
+    package static func readable(_ text: String) -> String {
         let count = text.utf8.count
         return count <= bytesReadMax ? text : "(a text of \(count) bytes, which is too long to be shown)"
     }
