@@ -4,7 +4,7 @@ package import PaymentDriverKit
 ///
 /// Beginning, sending and finishing are here. What is learned otherwise is in `Reports.swift`, messages and the provider's
 /// own movements in `Movements.swift`, lookups and matching by amount and time in `Lookups.swift`, and what may follow a
-/// payment in `PaymentRecord+Rules.swift`.
+/// payment in `FollowUpRules.swift`.
 package enum JournalRules {
     /// The shortest time for which a payment can keep its reference, in milliseconds.
     package static let holdsForMin: Int64 = 600_000
