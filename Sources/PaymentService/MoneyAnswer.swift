@@ -3,7 +3,8 @@ internal import PaymentCore
 internal import PaymentHTTPServer
 internal import PaymentModel
 
-/// Answers a request about money: 201 only if it was executed, 202 while that is not known, 402 if it was decided otherwise.
+/// Answers a request about money: 201 only if it was executed, 202 while that is not known, 402 if it was decided otherwise. What
+/// began nothing is a `Problem` with a status of its own.
 struct MoneyAnswer: Sendable {
     private let call: ServiceCall
     private let attempt: AttemptID

@@ -105,8 +105,9 @@ struct OpenAPIDocument: Sendable {
             all.append(
                 Self.header(
                     "Prefer",
-                    "How long to wait for the outcome: `wait=25` for 25 seconds, at most 50. Without it the request waits "
-                        + (operation.waits ? "25 seconds." : "not at all."),
+                    "How long to wait for the outcome: `wait=25` for 25 seconds, at most \(ServiceCore.waitSecondsMax). "
+                        + "Without it the request waits "
+                        + (operation.waits ? "\(ServiceCore.defaultWaitMilliseconds / 1_000) seconds." : "not at all."),
                     ["type": "string", "examples": ["wait=25"]], isRequired: false))
         }
         return all

@@ -47,7 +47,7 @@ package struct ServiceOptions: Sendable {
     /// Whether a proxy stands in front whose fields about the client are believed.
     package var trustsProxy = false
     /// How many requests may wait for something at a time. Each has a connection: there must be more connections.
-    package var waitsMax = 1_536
+    package var waitsMax = WaitRoom.waitsMax
     /// How many streams of events there may be. Each has a connection, too.
     package var streamsMax = 2_048
 
@@ -263,7 +263,7 @@ package final class PaymentService: HTTPRequestHandler {
         var call = ServiceCall(
             service: core, shop: admitted.shop, key: admitted.key, input: input, head: head)
         let isMoney = operation.effect == .moves
-        call.waitMilliseconds = Preferences.wait(head) ?? (operation.waits ? ServiceCore.waitMilliseconds : 0)
+        call.waitMilliseconds = Preferences.wait(head) ?? (operation.waits ? ServiceCore.defaultWaitMilliseconds : 0)
         guard isMoney else { return call }
         guard let text = head.value("idempotency-key") else {
             throw Problem(.keyMissing, "Send one Idempotency-Key: a UUID that names this operation.")

@@ -7,7 +7,7 @@ internal import PaymentTransport
 /// What all operations work with: shops, keys, the attempts that are carried, and the lookups that ran lately.
 final class ServiceCore: Sendable {
     /// How long a request about money waits by default, in milliseconds.
-    static let waitMilliseconds: Int64 = 25_000
+    static let defaultWaitMilliseconds: Int64 = 25_000
     /// The longest wait that a request may ask for, in seconds.
     static let waitSecondsMax: Int64 = 50
     /// How often one attempt is looked up at its provider because callers ask, in milliseconds.

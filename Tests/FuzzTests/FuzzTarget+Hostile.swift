@@ -165,9 +165,9 @@ enum WebhookLedger {
             else { return json }
             let isGenuine = ["true", "false"].contains { success in
                 let text = NotificationItem(item.adding("success", .string(success)))?.signedText ?? ""
-                return AdyenSigning.isGenuine(Array(text.utf8), given, [key], crypto)
+                return AdyenHMAC.isGenuine(Array(text.utf8), given, [key], crypto)
             }
-            guard isGenuine, let made = AdyenSigning.signature(Array(read.signedText.utf8), key, crypto) else {
+            guard isGenuine, let made = AdyenHMAC.signature(Array(read.signedText.utf8), key, crypto) else {
                 return json
             }
             item = item.adding(
@@ -290,7 +290,7 @@ enum WebhookLedger {
                 other = other.adding("originalReference", item["pspReference"] ?? .null)
                 other = other.adding("merchantReference", .string(attempts[number % attempts.count]))
                 guard let read = NotificationItem(other),
-                    let signature = AdyenSigning.signature(Array(read.signedText.utf8), key, OpenSSLCrypto())
+                    let signature = AdyenHMAC.signature(Array(read.signedText.utf8), key, OpenSSLCrypto())
                 else { continue }
                 let signed = data.adding("hmacSignature", .string(Base64.standard.encode(signature)))
                 let wrapped: JSON = ["NotificationRequestItem": other.adding("additionalData", signed)]

@@ -114,7 +114,7 @@ struct WebhookSubject: Sendable {
             "reason": .string(String(repeating: "r", count: reasonBytes)),
         ]
         let text = NotificationItem(fields).map { Array($0.signedText.utf8) } ?? []
-        let signature = AdyenSigning.signature(text, Secret(key), crypto).map { Base64.standard.encode($0) } ?? ""
+        let signature = AdyenHMAC.signature(text, Secret(key), crypto).map { Base64.standard.encode($0) } ?? ""
         let whole = fields.adding("additionalData", ["hmacSignature": .string(signature)])
         let wrapped: JSON = ["NotificationRequestItem": whole]
         return String(decoding: wrapped.bytes(), as: UTF8.self)

@@ -101,7 +101,7 @@ import Testing
         "live": "nothing", item + "reason": "words for people, and whether Adyen made a failed capture good",
         item + "eventDate": "the order of two messages; one that can't be read makes a hint",
         item + "additionalData.modification.action": "nothing",
-        item + "additionalData.tenderReference": "the terminal's name of the payment",
+        item + "additionalData.tenderReference": "the terminal's name of the payment, and whether a refusal is a hint",
         item + "additionalData.terminalId": "which terminal is shown",
         item + "additionalData.uniqueTerminalId": "which terminal is shown",
         item + "additionalData.shopperInteraction": "whether a refusal is a hint",
@@ -116,7 +116,7 @@ import Testing
         var item = try #require(json["notificationItems"]?.array?.first?["NotificationRequestItem"])
         item = change(item.adding("merchantAccountCode", .string(merchant)))
         let text = try #require(NotificationItem(item)).signedText
-        let signature = try #require(AdyenSigning.signature(Array(text.utf8), key, OpenSSLCrypto()))
+        let signature = try #require(AdyenHMAC.signature(Array(text.utf8), key, OpenSSLCrypto()))
         let proof = JSON.string(Base64.standard.encode(signature))
         let data = (item["additionalData"] ?? [:]).adding("hmacSignature", proof)
         return Replay.setting(json, path[...], item.adding("additionalData", data)).bytes()
@@ -137,10 +137,18 @@ import Testing
         var rows: Set<String> = []
         let recorded = try Self.signed(
             AdyenTill.fixture("webhook.captureFailed.json"), till.backend.merchant, till.backend.webhookKey)
-        for message in messages.map({ ($0.headers, $0.body) }) + [([:], recorded)] {
+        let refused = try Self.signed(
+            try #require(messages.first).body, till.backend.merchant, till.backend.webhookKey
+        ) { item in
+            let data: JSON = ["shopperInteraction": "ContAuth", "uniqueTerminalId": "V400m-324688179"]
+            return item.adding("success", "false").adding("additionalData", data)
+        }
+        for message in messages.map({ ($0.headers, $0.body) }) + [([:], recorded), ([:], refused)] {
             let webhook = WebhookMessage(headers: message.0, body: message.1, at: till.scheduler.now)
             rows.formUnion(try check("adyen", webhook, uncovered: Self.adyen) { try driver.notices(in: $0) })
         }
+        let unseen = Self.adyen.filter { !rows.contains(Replay.row("adyen", $0.key, $0.value)) }
+        #expect(unseen.isEmpty, "no message has \(unseen.keys.sorted())")
         try Replay.expectDocumented("adyen", rows)
     }
 

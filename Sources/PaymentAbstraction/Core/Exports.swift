@@ -1,2 +1,2 @@
-// A client is of no use without what it is asked and answers.
+// An application that imports the client needs requests and results, too.
 @_exported public import PaymentModel

@@ -106,11 +106,13 @@ extension PaymentClient {
                 throw services.failed(.unreadable(hidden), hidden.attempt, .unknown)
             }
             var same: Attempt?
-            for other in page.attempts where same == nil {
+            for other in page.attempts {
                 guard other.intent.reference == nil, other.intent.operation.paysOnce, other.intent.isOrigin,
                     other.intent.amount == intent.amount, other.intent.attempt != intent.attempt
                 else { continue }
-                if await isAbandoned(other) { same = other }
+                guard await isAbandoned(other) else { continue }
+                same = other
+                break
             }
             if let same {
                 let id = same.intent.attempt

@@ -18,10 +18,10 @@ extension PaymentClient {
         if isUnderWay(id) { return .init(attempt: attempt) }
         if await services.isElsewhere(attempt) { return .init(attempt: attempt) }
         guard attempt.newest?.end == nil || attempt.isUnsettled || isOwed else { return .init(attempt: attempt) }
-        let held = attempt
-        return try await services.observed(.recovery, held.intent, held.newest?.account.id, secrets(of: held)) {
+        let account = attempt.newest?.account.id
+        return try await services.observed(.recovery, attempt.intent, account, secrets(of: attempt)) {
             () async throws(PaymentError) in
-            try await recovered(held, isOwed)
+            try await recovered(attempt, isOwed)
         }
     }
 

@@ -13,7 +13,7 @@ extension PaymentClient {
 
     /// Which providers would take a new payment of this amount from this kind of source, in order.
     ///
-    /// - Throws: As the form that takes a request.
+    /// - Throws: `configuration`, nothing moved, when all that the routing names are draining.
     public func route(
         for amount: Money, from source: PaymentSource.Kind, label: String? = nil
     ) throws(PaymentError) -> [ProviderID] {
@@ -22,15 +22,15 @@ extension PaymentClient {
         return candidates
     }
 
-    /// Who takes what has no second choice.
+    /// The provider of an operation that is offered to one alone.
     func first(_ amount: Money, _ source: PaymentSource.Kind) throws(PaymentError) -> ProviderID {
-        guard let id = try route(for: amount, from: source).first else { throw noRoute(amount, source) }
+        guard let id = routing.candidates(amount, from: source).first else { throw noRoute(amount, source) }
         return id
     }
 
     func noRoute(_ amount: Money, _ source: PaymentSource.Kind) -> PaymentError {
         PaymentError(
             .configuration, outcome: .notExecuted,
-            detail: "no provider takes \(amount) from \(source.rawValue): all that the routing names are draining")
+            detail: "No provider takes \(amount) from \(source.rawValue): each one in the routing is draining.")
     }
 }

@@ -79,10 +79,11 @@ extension Services {
     ) -> PaymentError {
         guard let attempt else {
             return PaymentError(
-                code, outcome: .notExecuted, detail: "The reader is not ready yet. Try it again.", diagnosis: diagnosis)
+                code, outcome: .notExecuted, detail: "It was not done in time, and no money moved. Try it again.",
+                diagnosis: diagnosis)
         }
         return PaymentError(
-            code, outcome: .unknown, attempt: attempt, detail: "it is not known yet; ask for the attempt's status",
+            code, outcome: .unknown, attempt: attempt, detail: "It is not known yet. Ask for the attempt's status.",
             diagnosis: diagnosis)
     }
 }

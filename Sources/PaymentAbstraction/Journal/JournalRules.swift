@@ -2,7 +2,7 @@ package import PaymentDriverKit
 
 /// Every rule about what may be written. Pure: no I/O, no clock, no store.
 ///
-/// Beginning, sending and finishing are here. What is learned otherwise is in `Reports.swift`, messages and the provider's
+/// Beginning (ids and references), sending and finishing are here. What is learned otherwise is in `Reports.swift`, messages and the provider's
 /// own movements in `Movements.swift`, lookups and matching by amount and time in `Lookups.swift`, and what may follow a
 /// payment in `FollowUpRules.swift`.
 package enum JournalRules {

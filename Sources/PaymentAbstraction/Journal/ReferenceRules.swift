@@ -48,7 +48,7 @@ extension PaymentRecord {
         /// Until when the payment keeps its reference and part, by the journal's wall clock: 0 if it does not, `max`
         /// for ever.
         package let until: Int64
-        /// From when a label counts that is kept for a time; nil if it does not depend on a time.
+        /// From when a reference counts that is kept for a time; nil if it does not depend on a time.
         package var since: JournalInstant?
 
         package init(payment: PaymentID, reference: Reference, part: String, state: Attempt.State, until: Int64) {
@@ -86,7 +86,7 @@ extension PaymentRecord {
             payment: PaymentID(origin.intent.attempt), reference: reference, part: origin.intent.part,
             state: origin.state, until: until)
         if 0 < until, until < .max {
-            row.since = keepingLabel(for: origin.intent.holdsFor).compactMap(\.changedAt).max { $0.wall < $1.wall }
+            row.since = keepingReference(for: origin.intent.holdsFor).compactMap(\.changedAt).max { $0.wall < $1.wall }
         }
         return row
     }
@@ -123,7 +123,7 @@ extension PaymentRecord {
         guard let origin else { return 0 }
         lazy var totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
         guard isActive(totals) else { return 0 }
-        let keeping = keepingLabel(for: origin.intent.holdsFor)
+        let keeping = keepingReference(for: origin.intent.holdsFor)
         let isSettled = keeping.allSatisfy { !$0.isUnsettled && !$0.isContradicted }
         guard isSettled, origin.absorbedBy == nil || origin.intent.holdsFor != nil else { return .max }
         let canCapture = origin.intent.operation == .authorize && totals.capturable.minorUnits > 0
@@ -136,7 +136,7 @@ extension PaymentRecord {
 
     /// The attempts that decide how long a reference is kept. Another payment may use a reference whose time has ended: a
     /// refund, a void or a tip that begins after that does not bring it back.
-    private func keepingLabel(for time: Int64?) -> [Attempt] {
+    private func keepingReference(for time: Int64?) -> [Attempt] {
         guard let time else { return attempts }
         func isAfterwards(_ attempt: Attempt) -> Bool {
             if attempt.intent.operation == .tipAdjustment { return true }

@@ -1,4 +1,4 @@
-/// A refusal: a result, not an error.
+/// The provider's or the issuer's no: a result, not an error.
 public struct Decline: Hashable, Sendable {
     /// Why, in neutral words.
     public let reason: Decline.Reason

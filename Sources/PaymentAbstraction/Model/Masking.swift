@@ -1,4 +1,4 @@
-/// Finds card numbers in text that came from outside and masks them.
+/// Takes card numbers, and the logins of addresses, out of text from outside.
 public enum Masking {
     /// The shortest and the longest card number.
     public static let cardDigits = 12...19

@@ -6,7 +6,7 @@ public struct PaymentError: Error, Sendable {
     public let code: Code
     /// What may have happened to the money.
     public let outcome: Outcome
-    /// What the provider said, untouched.
+    /// What the provider said, in its own words, without secrets and card numbers.
     public let provider: ProviderMessage?
     /// Whether and when the same may be tried again; our advice, never the provider's.
     public let retry: RetryAdvice

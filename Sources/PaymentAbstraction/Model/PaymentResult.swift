@@ -107,7 +107,8 @@ public struct PaymentAmounts: Hashable, Sendable {
         (inDoubt, inFlight, released) = (zero, zero, zero)
     }
 
-    /// What can still be refunded: pending reserves, and what is in doubt or under way is not there.
+    /// What can still be refunded, to be shown: pending reserves, and what is in doubt or under way is not there. Whether a refund
+    /// may begin, `PaymentTotals` decides.
     public var refundable: Money {
         if isVoided || isOffline { return .zero(captured.currency) }
         return Self.left(captured, [refunded, refundPending, inDoubt, inFlight])

@@ -55,7 +55,7 @@ extension AdyenTerminalDriver {
             }
             return isRemembered(inquiry, context)
                 ? .notFound(seesBack: Self.memoryMilliseconds)
-                : .cannotTell("The terminal does not know it any more: it remembers 48 hours.")
+                : .cannotTell("The payment is older than the 47 hours for which a terminal is believed.")
         }
     }
 

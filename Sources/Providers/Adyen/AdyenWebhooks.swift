@@ -47,7 +47,7 @@ extension AdyenTerminalDriver {
 
     private func isProven(_ item: NotificationItem) -> Bool {
         guard let signature = item.signature, !item.isAmbiguous else { return false }
-        return AdyenSigning.isGenuine(
+        return AdyenHMAC.isGenuine(
             Array(item.signedText.utf8), signature, core.configuration.webhookKeys, core.crypto)
     }
 
@@ -272,8 +272,8 @@ enum AdyenNotices {
     }
 }
 
-/// How webhooks are signed.
-enum AdyenSigning {
+/// The HMAC of an item's signed text, and whether one fits a key.
+enum AdyenHMAC {
     /// The signature of bytes under a key in hexadecimal; nil where the key is none.
     static func signature(_ bytes: [UInt8], _ key: Secret, _ crypto: any Crypto) -> [UInt8]? {
         guard let key = Hex.decode(key.expose()), !key.isEmpty else { return nil }
@@ -325,7 +325,9 @@ struct NotificationItem: Sendable {
         signature = additional?.member("hmacSignature")?.text
     }
 
-    /// The terminal's own name of the payment. No signature covers it.
+    // MARK: - Not signed: docs/webhooks.md says what each may decide
+
+    /// The terminal's own name of the payment.
     var tender: String? { additional?.member("tenderReference")?.text }
 
     /// Whether it is about a charge of a saved card, without a shopper at a terminal.
@@ -336,6 +338,8 @@ struct NotificationItem: Sendable {
         let reasons = ["transaction recaptured", "transaction auto-recaptured"]
         return eventCode == "CAPTURE" && success == "true" && reasons.contains(reason.lowercased())
     }
+
+    // MARK: - Signed
 
     /// Whether a dispute that the merchant had won is lost after all. It follows that message, whichever comes first.
     var isSecondChargeback: Bool { eventCode == "SECOND_CHARGEBACK" }
@@ -363,7 +367,7 @@ struct NotificationItem: Sendable {
     }
 }
 
-/// How webhooks are signed: each item by eight of its values; any other message by its bytes as they are.
+/// Signs and verifies a message on request, as `payctl` does: each item by eight of its values, any other message by its bytes.
 public struct AdyenSignatures: SignatureScheme {
     /// Makes one.
     public init() {}
@@ -372,7 +376,7 @@ public struct AdyenSignatures: SignatureScheme {
         let items = items(message)
         guard items?.count ?? 1 == 1 else { throw Self.failed("each item has a signature of its own: give one item") }
         let signed = items?.first.map { Array($0.signedText.utf8) } ?? message
-        guard let signature = AdyenSigning.signature(signed, secret, crypto) else {
+        guard let signature = AdyenHMAC.signature(signed, secret, crypto) else {
             throw Self.failed("the key is no hexadecimal text, or there is no cryptography")
         }
         return Base64.standard.encode(signature)
@@ -388,13 +392,13 @@ public struct AdyenSignatures: SignatureScheme {
         }
         if let signature {
             let signed = items.isEmpty ? [message] : items.map { Array($0.signedText.utf8) }
-            return signed.allSatisfy { AdyenSigning.isGenuine($0, signature, [secret], crypto) }
+            return signed.allSatisfy { AdyenHMAC.isGenuine($0, signature, [secret], crypto) }
         }
         guard !items.isEmpty, items.allSatisfy({ $0.signature != nil }) else {
             throw Self.failed("there is no item with additionalData.hmacSignature inside")
         }
         return items.allSatisfy { item in
-            AdyenSigning.isGenuine(Array(item.signedText.utf8), item.signature ?? "", [secret], crypto)
+            AdyenHMAC.isGenuine(Array(item.signedText.utf8), item.signature ?? "", [secret], crypto)
         }
     }
 

@@ -52,7 +52,7 @@ import Testing
             "reason": "",
         ]
         let text = try #require(NotificationItem(item)).signedText
-        let proof = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
+        let proof = try #require(AdyenHMAC.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
         let signed = item.adding("additionalData", ["hmacSignature": .string(Base64.standard.encode(proof))])
         let body: JSON = ["live": "false", "notificationItems": [.object(["NotificationRequestItem": signed])]]
         let notices = try driver.notices(in: WebhookMessage(body: body.bytes(), at: 1_767_225_600_000))

@@ -17,7 +17,7 @@ import Testing
             "eventDate": "2026-01-01T00:00:00Z", "reason": "https://example.com/report.csv",
         ]
         let text = try #require(NotificationItem(item)).signedText + (isForged ? "x" : "")
-        let proof = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
+        let proof = try #require(AdyenHMAC.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
         return item.adding("additionalData", ["hmacSignature": .string(Base64.standard.encode(proof))])
     }
 

@@ -240,7 +240,7 @@ import Testing
             "amount": ["currency": "EUR", "value": 5_000], "eventDate": "2026-01-01T00:00:00Z",
         ]
         let text = try #require(NotificationItem(.object(item))).signedText
-        let signature = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
+        let signature = try #require(AdyenHMAC.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
         item["additionalData"] = ["hmacSignature": .string(Base64.standard.encode(signature))]
         let webhook: JSON = ["notificationItems": [["NotificationRequestItem": .object(item)]]]
         let result = try till.play { [scheduler = till.scheduler] in

@@ -161,7 +161,7 @@ import Testing
         ]
         let till = AdyenTill()
         let text = try #require(NotificationItem(item)).signedText
-        let signature = try #require(AdyenSigning.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
+        let signature = try #require(AdyenHMAC.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
         let signed = item.adding(
             "additionalData", ["hmacSignature": .string(Base64.standard.encode(signature))])
         #expect(throws: PaymentError(.signatureInvalid, outcome: .notExecuted)) {
@@ -201,12 +201,12 @@ import Testing
     ])
     func signaturesAreThoseOfTheVectors(_ key: String, _ text: String, _ due: String) throws {
         let crypto = OpenSSLCrypto()
-        let signature = try #require(AdyenSigning.signature(Array(text.utf8), Secret(key), crypto))
+        let signature = try #require(AdyenHMAC.signature(Array(text.utf8), Secret(key), crypto))
         #expect(Base64.standard.encode(signature) == due)
-        #expect(AdyenSigning.isGenuine(Array(text.utf8), due, [Secret("00"), Secret(key)], crypto))
-        #expect(!AdyenSigning.isGenuine(Array((text + " ").utf8), due, [Secret(key)], crypto))
-        #expect(!AdyenSigning.isGenuine(Array(text.utf8), due, [], crypto))
-        #expect(!AdyenSigning.isGenuine(Array(text.utf8), due, [Secret(key)], UnavailableCrypto()))
+        #expect(AdyenHMAC.isGenuine(Array(text.utf8), due, [Secret("00"), Secret(key)], crypto))
+        #expect(!AdyenHMAC.isGenuine(Array((text + " ").utf8), due, [Secret(key)], crypto))
+        #expect(!AdyenHMAC.isGenuine(Array(text.utf8), due, [], crypto))
+        #expect(!AdyenHMAC.isGenuine(Array(text.utf8), due, [Secret(key)], UnavailableCrypto()))
     }
 
     @Test func whatIsSignedIsTheSameForTextsAndTruthValues() throws {
