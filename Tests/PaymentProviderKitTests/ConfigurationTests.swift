@@ -102,6 +102,15 @@ import Testing
         try ProviderRegistry([entry]).check()
     }
 
+    @Test func valueThatTheAdapterDoesNotTake_isAnErrorOfTheConfiguration() async throws {
+        let settings = try await settings()
+        let odd = ProviderSettingKey(
+            "retries", SettingKind.integer(0...10).mapped({ $0 % 2 == 0 ? $0 : nil }, back: { $0 }), default: 2,
+            "How often a look-up is repeated.")
+        let error = #expect(throws: PaymentError.self) { _ = try settings[odd] }
+        #expect(error?.detail.contains("does not take the value of the setting retries") == true)
+    }
+
     @Test func noSecretIsInAnyDump() async throws {
         let settings = try await settings()
         var text = ""

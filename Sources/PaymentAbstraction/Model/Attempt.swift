@@ -98,6 +98,9 @@ public struct Attempt: Hashable, Sendable {
         }
     }
 
+    /// Every verdict that was ever recorded, also those that no longer count.
+    package var everyVerdict: [Verdict] { reports.compactMap(\.verdict) + disputes.map { .approved($0.approval) } }
+
     /// The newest run.
     public var newest: Run? { runs.last }
     /// Whether the newest run is over.
@@ -233,7 +236,7 @@ extension Attempt {
         public var isDryRun = false
         /// Who asked, in the application's own words; no content.
         public var requestedBy: String?
-        /// The name of the reader that it is to use; no content.
+        /// The reader that was asked for, by the name of its provider. A repeat may name another one.
         public var reader: String?
         /// What the application keeps with it; no content.
         public var metadata: [String: String] = [:]

@@ -398,7 +398,10 @@ extension Attempt {
             let givesWay =
                 held.report.evidence.isPerson && report.isApproval
                 && !isSaidByProvider(report.approval?.amount, before: report.entry)
-            guard order != .earlier || givesWay else { return }
+            guard order != .earlier || givesWay else {
+                held.report = held.report.keepingWhatWasSaid(in: report)
+                return
+            }
             if report.evidence.isPerson { held.answeredUpTo = report.evidence.known ?? 0 }
         } else {
             let canTurn = intent.operation.canTurn || held.isOffline
@@ -412,7 +415,7 @@ extension Attempt {
                 guard !isAnswered, order != .earlier || report.isLateFailure && !hasTimes else { return }
             }
         }
-        held.report = report.keepingReferences(of: held.report)
+        held.report = report.keepingWhatWasSaid(in: held.report)
         if let approval = report.approval { held.isOffline = approval.isOffline }
     }
 
@@ -546,9 +549,10 @@ extension Attempt.Report {
     /// Whether it excludes that anything of its run is still to be executed.
     var excludesExecution: Bool { what == .notExecuted || isDecline && !isLateFailure && evidence.isAsked }
 
-    /// The same with the references of an earlier report, where it has none of its own.
-    func keepingReferences(of earlier: Self) -> Self {
-        guard let verdict, let known = earlier.verdict?.references, !known.isEmpty else { return self }
+    /// The same with what an earlier report says and it does not: references, card, receipt and saved instrument. A message
+    /// about what a reply approved has less of them, and takes none away.
+    func keepingWhatWasSaid(in earlier: Self) -> Self {
+        guard let verdict, let known = earlier.verdict else { return self }
         return Self(
             .verdict(verdict.keeping(known)), evidence, run: run, request: request, entry: entry, at: at)
     }
@@ -600,16 +604,39 @@ extension Verdict {
         return false
     }
 
-    /// The same with references that it does not say itself.
-    func keeping(_ references: PaymentReferences) -> Verdict {
+    /// The same with what it does not say itself, from an earlier verdict about the same.
+    func keeping(_ earlier: Verdict) -> Verdict {
         switch self {
         case .approved(var approval):
-            approval.references.merge(references) { mine, _ in mine }
+            approval.references.merge(earlier.references) { mine, _ in mine }
+            approval.card = approval.card ?? earlier.card
+            approval.receipt = approval.receipt ?? earlier.approval?.receipt
+            approval.saved = approval.saved ?? earlier.approval?.saved
             return .approved(approval)
         case .declined(var decline):
-            decline.references.merge(references) { mine, _ in mine }
+            decline.references.merge(earlier.references) { mine, _ in mine }
+            decline.card = decline.card ?? earlier.card
             return .declined(decline)
         case .cancelled, .pending: return self
+        }
+    }
+
+    /// The card that it shows.
+    package var card: CardSummary? {
+        switch self {
+        case .approved(let approval): approval.card
+        case .declined(let decline): decline.card
+        case .cancelled, .pending: nil
+        }
+    }
+
+    /// What belongs on paper.
+    package var receipt: Receipt? {
+        switch self {
+        case .approved(let approval): approval.receipt
+        case .declined(let decline): decline.receipt
+        case .pending(let pending): pending.receipt
+        case .cancelled: nil
         }
     }
 }

@@ -79,7 +79,7 @@ extension Receipt {
         public var website: String?
         /// The merchant's number at the acquirer.
         public var merchantID: String?
-        /// The terminal's number.
+        /// The acquirer's number of the terminal, as it is printed.
         public var terminalID: String?
 
         /// Makes an empty block.

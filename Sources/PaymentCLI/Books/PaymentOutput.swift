@@ -45,7 +45,7 @@ extension PaymentRecord {
             ? paint.bad(words) : paint.good(words)
     }
 
-    /// What the journal knows of it, with what it came from.
+    /// A payment in lists: its first attempt, with the state of the whole.
     var json: JSON {
         guard let origin = attempts.first(where: \.intent.isOrigin), let known = origin.json.object else { return [:] }
         var object = known
@@ -56,19 +56,19 @@ extension PaymentRecord {
 }
 
 extension Attempt {
-    /// What belongs on paper; a webhook that says the same again brings none and takes none away.
+    /// What belongs on paper: of the approval that is valid, else of any before it, else of what is pending.
     var receipt: Receipt? {
         approval?.receipt ?? reports.lazy.compactMap { $0.approval?.receipt }.first
-            ?? reports.lazy.compactMap { $0.pendingReceipt }.first
+            ?? reports.lazy.filter(\.isPending).compactMap { $0.verdict?.receipt }.first
     }
 
-    /// The card, in the same way.
+    /// The card: of the approval that is valid, else of one before it.
     var card: CardSummary? { approval?.card ?? reports.lazy.compactMap { $0.approval?.card }.first }
 
     /// What was approved of what was asked for; what was asked for while nothing is.
     var sum: String { approval?.amount.words(of: intent.amount) ?? "\(intent.amount)" }
 
-    /// Everything that the journal knows of it and may be shown.
+    /// An attempt wherever a command prints one. Seven schemas in docs/schemas have its members.
     var json: JSON {
         var decline = JSON.null
         if case .declined(let declined)? = verdict { decline = declined.json }
@@ -115,14 +115,6 @@ extension Attempt.Evidence {
 }
 
 extension Attempt.Report {
-    /// The approval that it is, if it is one.
-    fileprivate var approval: Approval? { if case .approved(let approval)? = verdict { approval } else { nil } }
-
-    /// What belongs on paper of something that was received and is decided later.
-    fileprivate var pendingReceipt: Receipt? {
-        if case .pending(let pending)? = verdict { pending.receipt } else { nil }
-    }
-
     /// What was said, in a few words.
     var words: String {
         switch what {

@@ -43,15 +43,16 @@ enum JournalPersonalData: String, CaseIterable {
 
     /// Whether an attempt has it.
     func stands(in attempt: Attempt) -> Bool {
-        let approval = attempt.approval
-        let card = approval?.card
+        // What no longer counts is in the journal all the same.
+        let verdicts = attempt.everyVerdict
+        let (cards, saved) = (verdicts.compactMap(\.card), verdicts.compactMap(\.approval?.saved))
         return switch self {
-        case .cardDigits: attempt.intent.last4 != nil || card?.last4 != nil
+        case .cardDigits: attempt.intent.last4 != nil || cards.contains { $0.last4 != nil }
         case .cardDescription:
-            card?.brand != nil || card?.expiry != nil || card?.funding != nil || card?.issuerCountry != nil
-        case .savedInstruments: approval?.saved != nil
-        case .customers: approval?.saved?.customer != nil
-        case .receipts: approval?.receipt != nil
+            cards.contains { $0.brand != nil || $0.expiry != nil || $0.funding != nil || $0.issuerCountry != nil }
+        case .savedInstruments: !saved.isEmpty
+        case .customers: saved.contains { $0.customer != nil }
+        case .receipts: verdicts.contains { $0.receipt != nil }
         case .references: attempt.intent.reference?.isEmpty == false
         case .metadata: !attempt.intent.metadata.isEmpty
         case .staff: attempt.intent.requestedBy != nil || attempt.reports.contains { $0.evidence.isByPerson }

@@ -135,7 +135,8 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// The same in a configuration, and another type for the adapter.
     ///
     /// - Parameters:
-    ///   - reading: Makes the adapter's value of what a configuration holds; nil where there is none.
+    ///   - reading: Makes the adapter's value of what a configuration holds; nil for one that the adapter does not take, which
+    ///     is an error of the configuration.
     ///   - writing: Makes what a configuration would hold of the adapter's value.
     public func mapped<Other: Sendable>(
         _ reading: @escaping @Sendable (Value) -> Other?, back writing: @escaping @Sendable (Other) -> Value
@@ -329,7 +330,7 @@ public struct RequiredSettingKey<Value: Sendable>: Sendable {
 
 /// What a configuration says about one provider, checked against its entry before an adapter sees it.
 ///
-/// Reading throws only when an adapter asks for what its own entry doesn't list.
+/// Reading throws when an adapter asks for what its own entry doesn't list, or does not take a value.
 public struct ProviderSettings: Sendable {
     /// The name under which it is configured.
     public let id: ProviderID
@@ -361,7 +362,7 @@ public struct ProviderSettings: Sendable {
         get throws(PaymentError) {
             guard entry.settings.contains(key.setting) else { throw unlisted("setting", key.setting.key) }
             guard let value = values[key.setting.key] else { return key.default }
-            guard let read = key.read(value) else { throw unlisted("setting", key.setting.key) }
+            guard let read = key.read(value) else { throw notTaken(key.setting.key) }
             return read
         }
     }
@@ -371,9 +372,10 @@ public struct ProviderSettings: Sendable {
     /// - Throws: `configuration`, nothing moved, when the entry doesn't list it.
     public subscript<Value>(_ key: RequiredSettingKey<Value>) -> Value {
         get throws(PaymentError) {
-            guard entry.settings.contains(key.setting), let read = values[key.setting.key].flatMap(key.read) else {
+            guard entry.settings.contains(key.setting), let value = values[key.setting.key] else {
                 throw unlisted("setting", key.setting.key)
             }
+            guard let read = key.read(value) else { throw notTaken(key.setting.key) }
             return read
         }
     }
@@ -397,11 +399,17 @@ public struct ProviderSettings: Sendable {
         return String(clean.map { $0.isNewline ? " " : $0 })
     }
 
+    private func notTaken(_ key: String) -> PaymentError {
+        PaymentError.notExecuted(
+            .configuration,
+            "The adapter \(adapter) does not take the value of the setting \(key) of \(id). Correct it.")
+    }
+
     private func unlisted(_ what: String, _ key: String) -> PaymentError {
         PaymentError.notExecuted(
             .configuration,
-            "the adapter \(adapter) asks for the \(what) \(key), which its entry doesn't list; "
-                + "add its key to the entry's \(what)s")
+            "The adapter \(adapter) asks for the \(what) \(key), which its entry doesn't list. "
+                + "Add its key to the entry's \(what)s.")
     }
 }
 
