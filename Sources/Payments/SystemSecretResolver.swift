@@ -37,7 +37,11 @@ public struct SystemSecretResolver: SecretResolver {
         guard let value = unsafe getenv(name) else {
             throw SecretResolutionError("the variable is not set", "Set it before the program starts.")
         }
-        return try Self.line(Array(unsafe String(cString: value).utf8), "Set it to the credential.")
+        let advice = "Set it to the credential."
+        guard let text = unsafe String(validatingCString: value) else {
+            throw SecretResolutionError("it is not UTF-8", advice)
+        }
+        return try Self.line(Array(text.utf8), advice)
     }
 
     public func file(_ path: String) async throws(SecretResolutionError) -> Secret {
@@ -127,6 +131,13 @@ public struct SystemSecretResolver: SecretResolver {
         }
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw SecretResolutionError("it has several lines or control characters", advice)
+        }
+        // An editor's mark would be sent as a part of the credential, and what is no UTF-8 as other characters.
+        guard !line.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            throw SecretResolutionError("it begins with a byte order mark", advice)
+        }
+        guard String(decoding: line, as: UTF8.self).utf8.elementsEqual(line) else {
+            throw SecretResolutionError("it is not UTF-8", advice)
         }
         return Secret(bytes: Array(line))
     }

@@ -42,6 +42,7 @@ import Testing
         ("\n", 0o600, "empty"), ("a\u{0}b", 0o600, "control characters"), ("PLANTED", 0o604, "mode 604"),
         ("PLANTED", 0o644, "mode 644"), ("PLANTED", 0o620, "mode 620"), ("PLANTED", 0o602, "mode 602"),
         (String(repeating: "PLANTED", count: 3_000), 0o600, "more than 16384 bytes"),
+        ("\u{FEFF}PLANTED", 0o600, "byte order mark"),
     ])
     func aFileThatIsNotFitIsRefused(_ text: String, _ mode: Int, _ words: String) async throws {
         let folder = try Folder()
@@ -50,6 +51,16 @@ import Testing
             try await SystemSecretResolver(folder: folder.path).file("key")
         }
         #expect(said.contains(words), "\(said)")
+    }
+
+    @Test func file_thatIsNotUTF8_isRefused() async throws {
+        let folder = try Folder()
+        let path = try folder.write("key", "PLANTED")
+        try Data([0x50, 0xFC, 0x51]).write(to: URL(filePath: path))
+        let said = await result { () async throws(SecretResolutionError) in
+            try await SystemSecretResolver(folder: folder.path).file("key")
+        }
+        #expect(said.contains("not UTF-8"), "\(said)")
     }
 
     @Test func aFileOfTheLargestSizeIsRead() async throws {
