@@ -318,3 +318,40 @@ enum AdyenMembers {
         UTMNorthward UTMZone WaitUserValidationFlag X Y
         """, open: "additionalData metadata", ignoresCase: true)
 }
+
+extension AdyenNotices {
+    /// What an item says to an inspection.
+    static func inspection(_ json: JSON) -> Inspection {
+        guard let item = NotificationItem(json) else { return .unknown("webhook") }
+        var found = judged(item)
+        found.amount = amount(item)
+        found.attempt = item.merchantReference.isEmpty ? nil : item.merchantReference
+        found.providerReference = item.pspReference
+        found.originalReference = item.originalReference.isEmpty ? nil : item.originalReference
+        return found
+    }
+
+    private static func judged(_ item: NotificationItem) -> Inspection {
+        let code = item.eventCode
+        if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .executed) }
+        guard let meaning = meanings(item).first, !meaning.operations.isEmpty,
+            !AdyenMembers.elsewhere.contains(code) || code == "EXPIRE"
+        else {
+            if code == "POSTPONED_REFUND", item.success == "true" { return Inspection(code, .pending, .unknown) }
+            if AdyenMembers.elsewhere.contains(code) { return Inspection(code, .none, .unknown) }
+            return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notExecuted) : .unknown(code)
+        }
+        switch meaning.verdict {
+        case nil, .pending: return .unknown(code)
+        // What waited is stopped, and that is what was wanted: the money stays where it is.
+        case .cancelled: return Inspection(code, .approved, .notExecuted)
+        // A hold that is let go was no money yet.
+        case .approved where meaning.operations == [.void]: return Inspection(code, .approved, .notExecuted)
+        case .declined where code != "AUTHORISATION":
+            var found = Inspection(code, .failed, .notExecuted)
+            found.problem = Inspection.Problem(code, .providerFailed, item.reason)
+            return found
+        case .approved, .declined: return Inspection(code, meaning.verdict)
+        }
+    }
+}

@@ -130,7 +130,7 @@ enum AdyenNotices {
         }
     }
 
-    private static func meanings(_ item: NotificationItem) -> [Meaning] {
+    static func meanings(_ item: NotificationItem) -> [Meaning] {
         switch item.eventCode {
         case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
         // A capture that failed and was made good by the provider, which no person asked for.
@@ -210,7 +210,7 @@ enum AdyenNotices {
         }
     }
 
-    private static func amount(_ item: NotificationItem) -> Money? {
+    static func amount(_ item: NotificationItem) -> Money? {
         guard let units = Int64(item.amountValue) else { return nil }
         return try? AdyenAmounts.money(units, item.currency)
     }
@@ -232,184 +232,5 @@ enum AdyenNotices {
         let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
         guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else { return [] }
         return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: message.header.category.rawValue)]
-    }
-
-    // MARK: Explaining
-
-    /// What an item says to an inspection.
-    static func inspection(_ json: JSON) -> Inspection {
-        guard let item = NotificationItem(json) else { return .unknown("webhook") }
-        var found = judged(item)
-        found.amount = amount(item)
-        found.attempt = item.merchantReference.isEmpty ? nil : item.merchantReference
-        found.providerReference = item.pspReference
-        found.originalReference = item.originalReference.isEmpty ? nil : item.originalReference
-        return found
-    }
-
-    private static func judged(_ item: NotificationItem) -> Inspection {
-        let code = item.eventCode
-        if AdyenMembers.taken.contains(code), item.success == "true" { return Inspection(code, .none, .executed) }
-        guard let meaning = meanings(item).first, !meaning.operations.isEmpty,
-            !AdyenMembers.elsewhere.contains(code) || code == "EXPIRE"
-        else {
-            if code == "POSTPONED_REFUND", item.success == "true" { return Inspection(code, .pending, .unknown) }
-            if AdyenMembers.elsewhere.contains(code) { return Inspection(code, .none, .unknown) }
-            return AdyenMembers.news.contains(code) ? Inspection(code, .none, .notExecuted) : .unknown(code)
-        }
-        switch meaning.verdict {
-        case nil, .pending: return .unknown(code)
-        // What waited is stopped, and that is what was wanted: the money stays where it is.
-        case .cancelled: return Inspection(code, .approved, .notExecuted)
-        // A hold that is let go was no money yet.
-        case .approved where meaning.operations == [.void]: return Inspection(code, .approved, .notExecuted)
-        case .declined where code != "AUTHORISATION":
-            var found = Inspection(code, .failed, .notExecuted)
-            found.problem = Inspection.Problem(code, .providerFailed, item.reason)
-            return found
-        case .approved, .declined: return Inspection(code, meaning.verdict)
-        }
-    }
-}
-
-/// The HMAC of an item's signed text, and whether one fits a key.
-enum AdyenHMAC {
-    /// The signature of bytes under a key in hexadecimal; nil where the key is none.
-    static func signature(_ bytes: [UInt8], _ key: Secret, _ crypto: any Crypto) -> [UInt8]? {
-        guard let key = Hex.decode(key.expose()), !key.isEmpty else { return nil }
-        return try? crypto.authenticate(.sha256, key: Secret(bytes: key), bytes)
-    }
-
-    /// Whether a signature fits one of the keys; without keys nothing does.
-    static func isGenuine(_ bytes: [UInt8], _ signature: String, _ keys: [Secret], _ crypto: any Crypto) -> Bool {
-        guard let given = Base64.standard.decode(signature) else { return false }
-        return keys.reduce(false) { isGenuine, key in
-            guard let due = self.signature(bytes, key, crypto) else { return isGenuine }
-            return crypto.equal(given, due) || isGenuine
-        }
-    }
-}
-
-/// One item of a webhook.
-struct NotificationItem: Sendable {
-    let eventCode: String
-    let pspReference: String
-    let originalReference: String
-    let merchantAccount: String
-    var merchantReference: String
-    /// As it was written, to be signed again.
-    let amountValue: String
-    let currency: String
-    let success: String
-    let reason: String
-    let eventDate: String
-    let signature: String?
-    let additional: JSON?
-
-    /// Reads an item; nil when it does not say what happened to what.
-    init?(_ json: JSON) {
-        let item = json.member("NotificationRequestItem") ?? json
-        guard let code = item.member("eventCode")?.text, let name = item.member("pspReference")?.text else {
-            return nil
-        }
-        (eventCode, pspReference) = (code, name)
-        originalReference = item.member("originalReference")?.text ?? ""
-        merchantAccount = item.member("merchantAccountCode")?.text ?? ""
-        merchantReference = item.member("merchantReference")?.text ?? ""
-        amountValue = item.member("amount", "value")?.text ?? ""
-        currency = item.member("amount", "currency")?.text ?? ""
-        success = item.member("success")?.text?.lowercased() ?? ""
-        reason = item.member("reason")?.text ?? ""
-        eventDate = item.member("eventDate")?.text ?? ""
-        additional = item.member("additionalData")
-        signature = additional?.member("hmacSignature")?.text
-    }
-
-    // MARK: - Not signed: docs/webhooks.md says what each may decide
-
-    /// The terminal's own name of the payment.
-    var tender: String? { additional?.member("tenderReference")?.text }
-
-    /// Whether it is about a charge of a saved card, without a shopper at a terminal.
-    var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
-
-    /// Whether the provider repeated a capture that had failed at the card scheme, and succeeded.
-    var isRecapture: Bool {
-        let reasons = ["transaction recaptured", "transaction auto-recaptured"]
-        return eventCode == "CAPTURE" && success == "true" && reasons.contains(reason.lowercased())
-    }
-
-    // MARK: - Signed
-
-    /// Whether a dispute that the merchant had won is lost after all. It follows that message, whichever comes first.
-    var isSecondChargeback: Bool { eventCode == "SECOND_CHARGEBACK" }
-
-    /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.
-    var isOfReversal: Bool { eventCode == "CANCEL_OR_REFUND" }
-
-    /// Every item of a message; nil when it is none.
-    static func items(_ body: JSON?) -> [JSON]? { body?.member("notificationItems")?.items }
-
-    /// Whether what is signed could be another item's, too: the mark between two values is in one that never has it.
-    /// In the merchant's reference alone it leaves no doubt.
-    var isAmbiguous: Bool {
-        [pspReference, originalReference, merchantAccount, amountValue, currency, eventCode, success].contains {
-            $0.utf8.contains(UInt8(ascii: ":"))
-        }
-    }
-
-    /// What is signed.
-    var signedText: String {
-        [
-            pspReference, originalReference, merchantAccount, merchantReference, amountValue, currency, eventCode,
-            success,
-        ].joined(separator: ":")
-    }
-}
-
-/// Signs and verifies a message on request, as `payctl` does: each item by eight of its values, any other message by its bytes.
-public struct AdyenSignatures: SignatureScheme {
-    /// Makes one.
-    public init() {}
-
-    public func sign(_ message: [UInt8], secret: Secret, crypto: any Crypto) throws(PaymentError) -> String {
-        let items = items(message)
-        guard items?.count ?? 1 == 1 else { throw Self.failed("each item has a signature of its own: give one item") }
-        let signed = items?.first.map { Array($0.signedText.utf8) } ?? message
-        guard let signature = AdyenHMAC.signature(signed, secret, crypto) else {
-            throw Self.failed("the key is no hexadecimal text, or there is no cryptography")
-        }
-        return Base64.standard.encode(signature)
-    }
-
-    public func verifies(
-        _ message: [UInt8], signature: String?, secret: Secret, crypto: any Crypto
-    ) throws(PaymentError) -> Bool {
-        let items = items(message) ?? []
-        guard !items.contains(where: \.isAmbiguous) else {
-            throw Self.failed(
-                "a signed value has a colon, so that the same signature fits other values; none of them is believed")
-        }
-        if let signature {
-            let signed = items.isEmpty ? [message] : items.map { Array($0.signedText.utf8) }
-            return signed.allSatisfy { AdyenHMAC.isGenuine($0, signature, [secret], crypto) }
-        }
-        guard !items.isEmpty, items.allSatisfy({ $0.signature != nil }) else {
-            throw Self.failed("there is no item with additionalData.hmacSignature inside")
-        }
-        return items.allSatisfy { item in
-            AdyenHMAC.isGenuine(Array(item.signedText.utf8), item.signature ?? "", [secret], crypto)
-        }
-    }
-
-    /// The items of a webhook, or the one item that is alone; nil for anything else.
-    private func items(_ message: [UInt8]) -> [NotificationItem]? {
-        guard let json = try? JSONReader().read(message) else { return nil }
-        let items = (NotificationItem.items(json) ?? [json]).compactMap { NotificationItem($0) }
-        return items.isEmpty ? nil : items
-    }
-
-    private static func failed(_ what: String) -> PaymentError {
-        PaymentError.notExecuted(.invalidRequest, what)
     }
 }
