@@ -187,6 +187,33 @@ import Testing
         }
     }
 
+    /// The first provider was not to be reached, and the second one refused the copy of a request that it had executed. I read that
+    /// nothing had moved and took cash, and the card was charged (rules 8 and 17).
+    @Test
+    func doubtAtTheSecondProvider_afterTheFirstWasNotReached_isUnknown() throws {
+        let company = shop.company
+        var (one, two) = (Fake(company, name: "one", merchant: "m-1"), Fake(company, name: "two", merchant: "m-2"))
+        one.onSale = { _, context in
+            try await context.exchange(.money) { _ -> Verdict in throw Refused(.network, .notSent) }
+        }
+        two.onSale = { request, context in
+            try await context.exchange(.money) { _ -> Verdict in
+                company.charge(context.attempt, request.amount)
+                throw Refused(.conflict)
+            }
+        }
+        two.onLookup = { _, _ in .cannotTell("It can't be seen now.") }
+        let client = try shop.client([one, two], Self.falling)
+        try shop.play { [attempt] in
+            let told = await client.sell(attempt: attempt)
+            #expect(company.charges.count == 1)
+            #expect(told.saysUnknown, "\(told)")
+            #expect(told.error?.attempt == attempt, "\(told)")
+            let fate = await client.fate(of: attempt)
+            #expect(fate.saysUnknown, "\(fate)")
+        }
+    }
+
     /// One provider had the card and refused what it can't do; the next one got it, too (rule 29).
     @Test
     func noOtherProviderIsTriedAfterAMessageWithMoneyHasLeft() throws {

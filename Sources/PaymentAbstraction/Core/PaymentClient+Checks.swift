@@ -110,10 +110,23 @@ extension PaymentClient {
     }
 
     /// A token or a saved instrument goes to the provider that made it, and to no other.
-    func check(maker: ProviderID?, _ provider: ProviderRuntime) throws(PaymentError) {
-        guard let maker, maker != provider.id else { return }
+    func checkMaker(of source: PaymentSource, _ provider: ProviderRuntime) throws(PaymentError) {
+        if let maker = source.tokenProvider {
+            guard maker != provider.id else { return }
+            throw PaymentError.notExecuted(
+                .unsupported, "It was made by \(maker) and means nothing to \(provider.id). Charge it there.")
+        }
+        if source.kind == .saved { try checkKeeperIsClear() }
+    }
+
+    /// An instrument whose provider is not named may be a stranger's where several keep some.
+    func checkKeeperIsClear() throws(PaymentError) {
+        let keepers = providers.values.filter { $0.capabilities.sources.contains(.saved) || $0.cardOnFile != nil }
+        guard Set(keepers.map(\.identity)).count > 1 else { return }
+        let names = keepers.map(\.id.rawValue).sorted().joined(separator: ", ")
         throw PaymentError.notExecuted(
-            .unsupported, "it was made by \(maker) and means nothing to \(provider.id); charge it there")
+            .invalidRequest,
+            "Each of \(names) keeps instruments. Name the one that keeps this one, as the answer did that saved it.")
     }
 
     func check(_ prepared: PreparedRequest?, _ provider: ProviderRuntime) throws(PaymentError) {

@@ -73,6 +73,7 @@ extension PaymentClient {
             if let maker = request.instrument.provider {
                 provider = try open(maker)
             } else {
+                try checkKeeperIsClear()
                 provider = try open(try first(request.amount, .saved))
             }
             guard let driver = provider.cardOnFile else {
@@ -90,18 +91,19 @@ extension PaymentClient {
         try Self.check(amount: request.amount)
         let end = try end(limit)
         let intent = intent(request, try await orNew(attempt))
-        if let payment = request.payment, try await services.payment(payment) == nil {
-            throw await services.refused(.noSuchPayment, intent)
-        }
+        if let payment = request.payment { _ = try await stored(payment, .unlinkedRefund, intent.attempt) }
         return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider = try open(try first(request.amount, request.source.kind))
-            try check(maker: request.source.tokenProvider, provider)
+            try checkMaker(of: request.source, provider)
             guard let driver = provider.unlinkedRefund else {
                 throw unsupported("refund without an original", provider, instead: "refund the payment itself")
             }
             try check(source: request.source.kind, provider, provider.capabilities.unlinkedRefundSources, "refund")
             try check(request.prepared, provider)
-            return Work(provider: provider, secrets: request.source.secrets) { context in
+            let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal
+            return Work(
+                provider: provider, secrets: request.source.secrets, isPreviewed: isRead
+            ) { context in
                 try await driver.refundUnlinked(request, context)
             }
         }
@@ -170,7 +172,7 @@ extension PaymentClient {
                     let candidates = try route(for: request)
                     isLast = index >= candidates.count - 1
                     let provider = try open(candidates[min(index, candidates.count - 1)])
-                    try check(maker: request.source.tokenProvider, provider)
+                    try checkMaker(of: request.source, provider)
                     // A token means something to its maker alone.
                     if request.source.kind == .token || request.source.kind == .saved { isLast = true }
                     if request.source.kind == .reader, notes.staysAtReader { isLast = true }
@@ -186,8 +188,9 @@ extension PaymentClient {
                     }
                 }
             } catch {
-                // Where the next one may not send the attempt, why the one before failed says more.
-                if isLast || !error.allowsFallback { throw error.code == .conflict ? before ?? error : error }
+                // Where the next one may not send the attempt, why the one before failed says more. What it has sent counts.
+                let mayNotSend = error.code == .conflict && error.outcome == .notExecuted
+                if isLast || !error.allowsFallback { throw mayNotSend ? before ?? error : error }
                 before = error
             }
             index += 1
@@ -397,6 +400,12 @@ extension PaymentClient {
         let intent = Attempt.Intent(id, operation, .zero(.eur), payment: payment, scope: services.scope)
         try await preview(Begin(intent, .none))
         throw noPayment(payment)
+    }
+
+    /// Throws what the journal says of an operation's own id where it does not have the payment: the id was pruned with it, or a
+    /// restore may have lost both.
+    package func checkFollowUp(of payment: PaymentID, attempt: AttemptID) async throws(PaymentError) {
+        _ = try await stored(payment, .void, attempt)
     }
 
     /// Refuses to return more than was allowed, if the payment changed since.

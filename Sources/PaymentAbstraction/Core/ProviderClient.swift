@@ -200,12 +200,23 @@ extension ProviderClient {
             do {
                 let instruments = try await driver.instruments(of: customer, context)
                 let scrub = provider.scrub
-                return instruments.compactMap { scrub($0) }
+                return instruments.compactMap { instrument in
+                    var own = scrub(instrument)
+                    // What is kept here is charged here alone.
+                    own?.id.provider = provider.id
+                    return own
+                }
             } catch { throw driver.wrapped(error) }
         }
 
         /// Forgets one.
+        ///
+        /// - Throws: `unsupported`, nothing moved, for one of another provider.
         public func remove(_ instrument: SavedInstrument.ID, of customer: String) async throws(PaymentError) {
+            guard instrument.provider ?? provider.id == provider.id else {
+                throw PaymentError.notExecuted(
+                    .unsupported, "\(provider.id) does not keep this instrument. Remove it at the provider that does.")
+            }
             do { try await driver.remove(instrument, of: customer, context) } catch { throw driver.wrapped(error) }
         }
     }

@@ -82,6 +82,19 @@ public struct SavedInstrument: Hashable, Sendable {
         public init(_ rawValue: String, of provider: ProviderID) {
             (self.rawValue, self.provider) = (rawValue, provider)
         }
+
+        /// The provider that keeps it and what that calls it, as one text: `ecommpay:4711`.
+        package var text: String { provider.map { "\($0.rawValue):\(rawValue)" } ?? rawValue }
+
+        /// Reads such a text. What stands before a colon and is no provider belongs to the name.
+        package init(_ text: String, among providers: [ProviderID]) {
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, let keeper = providers.first(where: { $0.rawValue == parts[0] }) {
+                self.init(String(parts[1]), of: keeper)
+            } else {
+                self.init(rawValue: text)
+            }
+        }
     }
 
     /// What the provider calls it.

@@ -166,7 +166,7 @@ extension Payment {
             "amounts    \(amounts.words)",
         ]
         if let card { lines.append("card       \(card.words)") }
-        if let saved { lines.append("saved      \(saved.id.rawValue)") }
+        if let saved { lines.append("saved      \(saved.id.text)") }
         if isDryRun { lines.append("nothing real happened: it was a dry run") }
         if isOffline { lines.append("taken offline: it is still to be forwarded") }
         if !isRecorded { lines.append(paint.doubt("the journal does not hold it yet: run payctl recover")) }

@@ -38,7 +38,7 @@ struct PrintedResult {
             "requested": (approved?.requested ?? record?.intent.amount)?.json ?? .null,
             "approved": approved?.approved.json ?? .null,
             "amounts": (approved?.amounts ?? payment?.amounts)?.json ?? .null,
-            "card": approved?.card?.json ?? .null, "saved": .text(approved?.saved?.id.rawValue),
+            "card": approved?.card?.json ?? .null, "saved": .text(approved?.saved?.id.text),
             "isRecorded": .bool(approved?.isRecorded ?? (record != nil)), "references": result.references.json,
             "decline": .null, "cancelledBy": .null,
         ]

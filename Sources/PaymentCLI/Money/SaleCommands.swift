@@ -198,7 +198,10 @@ struct SourceOptions: Sendable {
                     holder: "Test Card"))
         case .saved:
             guard let saved = call.given["saved"] else { throw UsageError(message: "--source saved needs --saved ID") }
-            return .saved(SavedInstrument.ID(rawValue: saved))
+            var instrument = SavedInstrument.ID(saved, among: till.client.all.map(\.id))
+            // Who names the provider says who keeps it.
+            if call.given["provider"] != nil { instrument.provider = instrument.provider ?? id }
+            return .saved(instrument)
         case .wallet: return .wallet(WalletToken(.applePay, payload: try await secret(id)))
         case .token: return .token(try await secret(id))
         case .page: return .hostedPage

@@ -61,16 +61,18 @@ extension Command {
             guard let saved = try till.client.provider(till.active).savedInstruments else {
                 throw till.hasNo("saved instruments")
             }
-            if let id = call.given["remove"] { try await saved.remove(.init(rawValue: id), of: customer) }
+            if let id = call.given["remove"] {
+                try await saved.remove(.init(id, among: till.client.all.map(\.id)), of: customer)
+            }
             let list = try await saved.list(of: customer)
             call.say(
                 [
                     "saved": .array(
-                        list.map { ["id": .string($0.id.rawValue), "card": $0.card?.json ?? .null] })
+                        list.map { ["id": .string($0.id.text), "card": $0.card?.json ?? .null] })
                 ],
                 list.isEmpty
                     ? ["nothing is kept for \(Masking.cardNumbers(in: customer))"]
-                    : list.map { "\($0.id.rawValue)  \($0.card?.words ?? "")" })
+                    : list.map { "\($0.id.text)  \($0.card?.words ?? "")" })
             return .fine
         }
     }

@@ -125,6 +125,31 @@ import Testing
         #expect(error?.detail.contains("m-1") == true)
     }
 
+    /// After the switch the new provider was asked to charge an instrument of the old one's list, which may be a stranger's there.
+    @Test func listedInstrument_afterASwitch_goesToNoOtherProvider() throws {
+        let till = Till()
+        let other = MemoryConfiguration(
+            name: "two", endpoint: Till.origin, merchant: "m-2", secret: Secret("memory-client-secret"))
+        let drivers: [any PaymentDriver] = [till.driver(name: "one"), MemoryDriver(other, till.transport)]
+        var switched = Routing(active: "two")
+        switched.draining = ["one"]
+        let before = try PaymentClient(drivers: drivers, routing: Routing(active: "one"), till.dependencies)
+        let after = try PaymentClient(drivers: drivers, routing: switched, till.dependencies)
+        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
+        (request.customer, request.savesInstrument) = ("c-1", true)
+        let sold = try till.play { [request] in try await before.sale(request) }.payment
+        #expect(sold?.saved?.id.provider == "one")
+        let listed = try till.play { try await after.provider("one").savedInstruments?.list(of: "c-1") }
+        let instrument = try #require(listed?.first)
+        let error = till.failure { _ = try await after.sale(.cents(500), from: .saved(instrument.id), reference: "p") }
+        #expect(error?.code == .unsupported && error?.outcome == .notExecuted)
+        // Without its provider it may be another customer's at the new one.
+        let bare = SavedInstrument.ID(rawValue: instrument.id.rawValue)
+        let unclear = till.failure { _ = try await after.sale(.cents(500), from: .saved(bare), reference: "q") }
+        #expect(unclear?.code == .invalidRequest && unclear?.outcome == .notExecuted)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
     @Test func theFirstRuleThatMatchesWins() throws {
         var routing = Routing(active: "one")
         var euro = Routing.Rule(["two"])
