@@ -23,6 +23,14 @@ extension AdyenTerminalDriver {
             return try await core.modify(CheckoutPath.technicalCancel, body, context)
         }
         let isHeld = request.payment.amounts.captured.isZero
+        // Adyen excludes payments that are captured in several parts from reversals.
+        let isInParts = request.payment.firstOperation == .authorize && core.configuration.allowsMultipleCaptures
+        guard isHeld || !isInParts else {
+            throw PaymentError.notExecuted(
+                .unsupported,
+                "Adyen reverses no payment that is captured in several parts. Refund what was captured; the rest lapses."
+            )
+        }
         return try await core.modify(
             isHeld ? CheckoutPath.cancels(psp) : CheckoutPath.reversals(psp), body, context)
     }

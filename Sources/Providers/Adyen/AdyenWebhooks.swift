@@ -26,10 +26,6 @@ extension AdyenTerminalDriver {
             guard item.merchantAccount == core.configuration.merchant else {
                 return seen.insert(id).inserted ? [AdyenNotices.ofAnother(item)] : []
             }
-            var item = item
-            if core.configuration.merchantReference == .orderAndAttempt {
-                item.merchantReference = AdyenMapping.attempt(in: item.merchantReference)
-            }
             let notices = AdyenNotices.notices(item, at: message.at, canAsk: core.kit == nil)
             // A copy that only makes a hint does not take the place of the item itself.
             let isHint = notices.allSatisfy { $0.verdict == nil }
@@ -101,7 +97,8 @@ enum AdyenNotices {
             var notice: ProviderNotice
             // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
             let isNamed = item.isOfReversal && item.success == "false" && original != nil
-            if let attempt = try? AttemptID(item.merchantReference), !isNamed {
+            // What a payment was called when it was sent counts, however the setting reads by now.
+            if let attempt = try? AttemptID(AdyenMapping.attempt(in: item.merchantReference)), !isNamed {
                 notice = ProviderNotice(.attempt(attempt), meaning.verdict, at: instant, kind: item.eventCode)
                 notice.operations = meaning.operations
             } else {
@@ -230,7 +227,8 @@ enum AdyenNotices {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
         let name = message.body.member("SaleData", "SaleTransactionID", "TransactionID")?.text
-        guard message.isReply, let attempt = name.flatMap({ try? AttemptID($0) }) else { return [] }
+        guard message.isReply, let attempt = name.flatMap({ try? AttemptID(AdyenMapping.attempt(in: $0)) })
+        else { return [] }
         return [ProviderNotice(.attempt(attempt), nil, at: nil, kind: message.header.category.rawValue)]
     }
 }

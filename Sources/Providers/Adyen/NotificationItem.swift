@@ -24,7 +24,7 @@ struct NotificationItem: Sendable {
     let pspReference: String
     let originalReference: String
     let merchantAccount: String
-    var merchantReference: String
+    let merchantReference: String
     /// As it was written, to be signed again.
     let amountValue: String
     let currency: String

@@ -59,4 +59,36 @@ import Testing
         let attempt = try AttemptID("a-1")
         #expect(notices.contains { $0.subject == .attempt(attempt) })
     }
+
+    /// The setting was changed between a payment and the message about it: the message is the attempt's all the same.
+    @Test func webhook_afterTheSettingWasChanged_isTheAttempts() throws {
+        let till = AdyenTill()
+        let lost = HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
+            let text = String(decoding: request.body, as: UTF8.self)
+            if text.contains("PaymentRequest") || text.contains("TransactionStatusRequest") {
+                throw TransportFailure.maybeSent(.connectionReset)
+            }
+            return try await next(request)
+        }
+        let before = try till.client(over: lost) { $0.merchantReference = .orderAndAttempt }
+        let attempt = try AttemptID("a-1")
+        let item: JSON = [
+            "eventCode": "AUTHORISATION", "pspReference": "8515131751004933",
+            "merchantAccountCode": .string(till.configuration.merchant), "merchantReference": "order 7~a-1",
+            "success": "true", "amount": ["currency": "EUR", "value": 1200], "eventDate": "2026-01-01T00:00:00Z",
+            "reason": "",
+        ]
+        let text = try #require(NotificationItem(item)).signedText
+        let proof = try #require(AdyenHMAC.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
+        let signed = item.adding("additionalData", ["hmacSignature": .string(Base64.standard.encode(proof))])
+        let body: JSON = ["live": "false", "notificationItems": [.object(["NotificationRequestItem": signed])]]
+        let after = try till.client(over: lost)
+        let states = try till.play {
+            _ = try? await before.sale(Money("12.00", .eur), from: .reader, reference: "order 7", attempt: attempt)
+            let open = try await after.attempt(attempt)?.state
+            try await after.receiveWebhook(body.bytes(), from: "adyen")
+            return [open, try await after.attempt(attempt)?.state]
+        }
+        #expect(states == [.inDoubt, .approved])
+    }
 }

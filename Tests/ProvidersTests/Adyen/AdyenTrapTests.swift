@@ -198,6 +198,32 @@ import Testing
         #expect(error?.fault.isRetryable == false)
     }
 
+    /// "Do not use this request for payments that involve multiple partial captures."
+    @Test func void_afterOneOfSeveralCaptures_isNoReversal() throws {
+        let till = AdyenTill()
+        let asked = Locked([String]())
+        let office = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            asked.withLock { $0.append(request.target) }
+            return try await next(request)
+        }
+        let client = try till.client(over: office) { $0.allowsMultipleCaptures = true }
+        let captured = try till.play { [scheduler = till.scheduler] in
+            let hold = try await client.authorize(cents(10_000), from: .reader, reference: "room-7").payment
+            guard let hold else { throw PaymentError(.conflict, outcome: .unknown) }
+            _ = try await client.capture(hold.id, of: cents(6_000))
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            let captured = try await client.payment(hold.id).amounts.captured
+            do throws(PaymentError) { _ = try await client.void(hold.id) } catch {
+                #expect(error.code == .unsupported && error.outcome == .notExecuted, "\(error)")
+            }
+            return captured
+        }
+        #expect(captured == cents(6_000))
+        let reversals = asked.withLock { $0.filter { $0.hasSuffix("/reversals") } }
+        #expect(reversals.isEmpty, "\(reversals)")
+    }
+
     @Test func aModificationOfAnotherPaymentIsNotOurs() throws {
         let till = AdyenTill()
         let office = HookTransport(till.transport) { request, next throws(TransportFailure) in
