@@ -165,9 +165,47 @@ enum ARISEMapping {
             body["amount"] = json(try request.amount.subtracting(tip))
         }
         if let tip { body["tipAmount"] = json(tip) }
-        body["percentageOffRate"] = try price?.rates["discount"].map(percent) ?? 0
-        body["surchargeRate"] = try price?.rates["surcharge"].map(percent) ?? 0
+        if let price { try checkSum(of: price) }
+        body["percentageOffRate"] = try rate("discount", price?.discount, price)
+        body["surchargeRate"] = try rate("surcharge", price?.surcharge, price)
         if settings?.zeroCost == .dualPricing { body["useCardPrice"] = true }
+    }
+
+    /// Refuses a price whose parts don't come to its total: one is missing, and would not be charged.
+    private static func checkSum(of price: AmountBreakdown) throws(PaymentError) {
+        var sum = price.base
+        for part in [price.discount, price.cashDiscount] { if let part { sum = try sum.subtracting(part) } }
+        for part in [price.surcharge, price.tip, price.tax] { if let part { sum = try sum.adding(part) } }
+        guard sum == price.total else {
+            throw PaymentError.notExecuted(
+                .mismatch,
+                "The price's parts come to \(sum), and its total is \(price.total). Charge the total without the quote."
+            )
+        }
+    }
+
+    /// The rate of a part of a price, if it is a percentage that comes to that part: no document names the unit of an answer's
+    /// rates, and each may be missing. A surcharge's base may have the discount taken off and the tip added.
+    private static func rate(
+        _ name: String, _ part: Money?, _ price: AmountBreakdown?
+    ) throws(PaymentError) -> JSON {
+        guard let part, let price, !part.isZero else { return 0 }
+        var bases = [price.base]
+        if let discount = price.discount { bases.append(try price.base.subtracting(discount)) }
+        if let tip = price.tip { for base in bases { bases.append(try base.adding(tip)) } }
+        if let text = price.rates[name], let rate = try? Rate(percent: text) {
+            let fits = bases.contains { base in
+                guard let due = try? rate.share(of: base) else { return false }
+                let (gap, isTooFar) = part.minorUnits.subtractingReportingOverflow(due.minorUnits)
+                // Rounding alone may differ.
+                return due.minorUnits > 0 && !isTooFar && (-1...1).contains(gap)
+            }
+            if fits { return try percent(text) }
+        }
+        throw PaymentError.notExecuted(
+            .mismatch,
+            "The price has a \(name) of \(part), and its rate (\(price.rates[name] ?? "none")) does not come to that. "
+                + "Charge the total without the quote.")
     }
 
     static func check(_ quoted: QuotedTender?, _ taken: Set<Tender>) throws(PaymentError) {

@@ -141,6 +141,29 @@ import Testing
         }
     }
 
+    /// No document names the unit of an answer's rates, a transaction's are decimals (0.10 for 10 %), and each may be missing.
+    @Test(arguments: [#""percentageOffRate":0.05,"#, ""])
+    func quote_whoseRateIsNoPercentage_isChargedAsQuotedOrNotAtAll(_ rate: String) throws {
+        let bench = ARISEBench()
+        let price = #"{"baseAmount":100.00,"percentageOffAmount":5.00,"# + rate + #""totalAmount":95.00}"#
+        let body = Array((#"{"currencyId":1,"currency":"USD","creditCard":"# + price + "}").utf8)
+        bench.overriding.withLock { hook in
+            hook = { request in
+                guard request.target.contains("/calculate-amount?") else { return nil }
+                return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: body)
+            }
+        }
+        _ = try? bench.play { client in
+            var request = QuoteRequest(.dollars(10_000))
+            request.discountPercent = "5"
+            let quote = try #require(try await client.pricing?.quote(request))
+            #expect(quote.tenders[.credit]?.total == .dollars(9_500))
+            return try await client.sale(try SaleRequest(quote, .credit, from: ARISEBench.card(), reference: "o"))
+        }
+        let charged = bench.backend.ledger.balance(.merchant)["USD"] ?? 0
+        #expect(charged == 0 || charged == 9_500, "\(charged) cents are charged")
+    }
+
     @Test(arguments: [
         (Int64(8), "ecommerceSale", "/sale"), (7, "ecommerceAuth", "/auth"),
         (12, "ecommerceRefundWithoutReference", "/no-reference"),
