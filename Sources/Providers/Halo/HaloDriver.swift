@@ -335,8 +335,11 @@ extension HaloDriver: DetailsDriver, ListDriver {
             return .cannotTell("The record is of another payment.")
         }
         if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell("The provider may still wait for the PIN.") }
-        return .found(
-            try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts))
+        let verdict = try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts)
+        if case .approved(let part) = verdict, part.isPartial, part.amount.minorUnits >= inquiry.amount.minorUnits {
+            return .cannotTell("A part was approved, and the record does not say how much it is.")
+        }
+        return .found(verdict)
     }
 
     /// The one finished record under a payment's name; nil where there is none, or more than one.

@@ -34,7 +34,9 @@ struct HaloInspector: Inspector {
 
     /// A tap's answer that is alone: what was asked is not known, so that one without an amount names none.
     private func judged(_ kind: String, _ answer: HaloAnswer) -> Inspection {
-        let asked = Money.zero(answer.currency.flatMap { Currency.known($0) } ?? .zar)
+        let currency = answer.currency.flatMap { Currency.known($0) } ?? .zar
+        // More than any part.
+        let asked = Money(minorUnits: answer.hasAmount ? Money.believableMinorUnitsMax : 0, currency)
         var found = judged(kind) { try HaloMapping.verdict(answer, asked, .minor) }
         if !answer.hasAmount { found.amount = nil }
         return found

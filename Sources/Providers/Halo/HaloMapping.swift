@@ -46,6 +46,9 @@ enum HaloMapping {
         if units != asked.minorUnits, other == asked.minorUnits, currency == asked.currency {
             throw .unknown(.mismatch, "the answer's amount fits another unit than the setting answerAmounts names")
         }
+        guard !parts.contains(answer.isoCode) || currency != asked.currency || units < asked.minorUnits else {
+            throw .unknown(.mismatch, "a part was approved, and the answer doesn't say how much it is")
+        }
         return try Money(minorUnits: units, currency).believable()
     }
 

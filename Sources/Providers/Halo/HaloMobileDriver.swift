@@ -71,7 +71,7 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
                     return try judged(result, watch.calls.seen(call) ?? .init(), own)
                 }
             } catch {
-                guard error.outcome == .unknown, let verdict = await recorded(own, context) else { throw error }
+                guard error.outcome == .unknown, let verdict = await recorded(own, amount, context) else { throw error }
                 return verdict
             }
             if case .cancelled = said { isCancelled = true }
@@ -111,11 +111,13 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
 
     /// What the record says where the kit's end says nothing: that money moved, or that the provider decides later. That
     /// nothing moved is for the lookups to prove, after silence.
-    private func recorded(_ own: String, _ context: PaymentContext) async -> Verdict? {
+    private func recorded(_ own: String, _ asked: Money, _ context: PaymentContext) async -> Verdict? {
         guard let record = try? await apiDriver.finished(own, context.query),
             let verdict = try? HaloMapping.verdict(record, .sale, apiDriver.configuration.recordAmounts)
         else { return nil }
         switch verdict {
+        // A part over the whole amount: the record does not say how much it is.
+        case .approved(let part) where part.isPartial && part.amount.minorUnits >= asked.minorUnits: return nil
         case .approved, .pending: return verdict
         case .declined, .cancelled: return nil
         }

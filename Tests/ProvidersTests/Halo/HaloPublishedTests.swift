@@ -7,6 +7,23 @@ import Testing
 
 /// What the published pages say and no simulated provider plays.
 @Suite struct HaloPublishedTests {
+    /// The answer says that a part was approved and repeats what was asked for: the record says how much it is.
+    @Test func tap_approvedForAPart_besideTheAmountAskedFor_isNotReportedAsTheWhole() throws {
+        var till = HaloTill()
+        #expect(till.backend.play("halo.partial-approval/2"))
+        till.tools.transport = AnsweringTransport(inner: till.tools.transport) { request, response in
+            guard request.path == "/transactions/apple", let said = try? JSONReader().read(response.body),
+                let answer = said["onlineAuthorizationResponse"]
+            else { return nil }
+            let bent = said.adding("onlineAuthorizationResponse", answer.adding("amount", 1_500))
+            return HTTPResponse(response.status, headers: response.headers, body: bent.bytes())
+        }
+        let shop = till
+        let approved = (try? shop.play { try await HaloTill.sale($0) })?.payment?.approved
+        #expect(approved == nil || approved == Money(minorUnits: 750, .zar), "\(approved.debugDescription)")
+        #expect(shop.backend.ledger.balance(.merchant) == ["ZAR": 750])
+    }
+
     /// The list of issuer's codes has two that are about a part; the published answers name no amount.
     @Test(arguments: ["10", "32"])
     func tap_approvedForAPartThatIsNotNamed_isNotReportedAsTheWhole(_ code: String) throws {
