@@ -250,7 +250,8 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
             let name = approval.references["order"]
         else { return verdict }
         let order = try await after(name, context)
-        guard order.amount?.money == approval.amount else {
+        let shown = [PaymentOperation.sale, .authorize].compactMap { NIMapping.moved(order, $0)?.minorUnits }.min()
+        guard shown == approval.amount.minorUnits, order.amount?.money?.currency == approval.amount.currency else {
             throw PaymentError.unknown(.mismatch, "the answer is over another amount, and the order over a third")
         }
         return verdict

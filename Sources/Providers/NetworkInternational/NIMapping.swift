@@ -71,14 +71,33 @@ enum NIMapping {
         switch (order.state, operation) {
         case ("AUTHORISED", .authorize), ("PARTIALLY_CAPTURED", .authorize), ("PURCHASED", .sale), ("CAPTURED", _),
             ("PARTIALLY_REFUNDED", _), ("REFUNDED", _):
-            guard let amount = order.amount?.money, references["payment"] != nil else { throw .unmapped(order.state) }
-            return .approved(Approval(amount, references: references, card: card(order)))
+            guard let amount = moved(order, operation), references["payment"] != nil else {
+                throw .unmapped(order.state)
+            }
+            var approval = Approval(amount, references: references, card: card(order))
+            approval.isPartial = amount != order.amount?.money
+            return .approved(approval)
         case ("FAILED", _):
             let code = order.result?.code ?? ""
             let said = ProviderMessage(code: code, message: order.result?.message ?? "")
             return .declined(Decline(.init(issuerResponse: code), provider: said, references: references))
         default: return try open(order.state, references)
         }
+    }
+
+    /// What was charged or held. An order's amount is what was ordered; its sums are less where a part was approved. A sum that
+    /// a later movement may have changed is not read.
+    static func moved(_ order: NIOrder, _ operation: PaymentOperation) -> Money? {
+        guard let ordered = order.amount?.money else { return nil }
+        let sum = operation == .sale ? "captured" : "authorised"
+        let isFresh =
+            operation == .sale
+            ? order.info["refunded"]?.value ?? 0 == 0
+            : order.state == "AUTHORISED" && order.info["captured"]?.value ?? 0 == 0
+        guard isFresh, let part = order.info[sum]?.money, part.currency == ordered.currency,
+            (1..<ordered.minorUnits).contains(part.minorUnits)
+        else { return ordered }
+        return part
     }
 
     /// The states that are neither approved nor declined, in both places.

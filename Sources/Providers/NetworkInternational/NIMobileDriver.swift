@@ -138,7 +138,7 @@ extension NIMobileDriver: SaleDriver {
         }
         guard case .approved(var approval) = verdict else { return verdict }
         context.emit(.cardRead)
-        approval.isPartial = payment.isPartial
+        approval.isPartial = approval.isPartial || payment.isPartial
         return try await apiDriver.confirmed(.approved(approval), asked: asked, context)
     }
 
