@@ -23,6 +23,20 @@ import Testing
         #expect(wrong.status == 2 && wrong.errors.first?.contains("did you mean approved?") == true)
     }
 
+    @Test func switchPlan_ofAJournalOfSeveralShops_countsThePaymentsOfAll() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.sold("20", "EUR", "--reference", "s-1")
+        let line = """
+            {"attempt":"berlin-1","provider":"memory","adapter":"memory","environment":"sandbox","merchant":"m-1",\
+            "reference":"o-9","scope":"berlin","minorUnits":500,"currency":"EUR","takenAt":1700000000000,\
+            "references":{"payment":"mp_50"}}
+            """
+        let imported = await shop.run("journal", "import", input: line)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let plan = try await shop.json("switch", "plan", "memory", "adyen")
+        #expect(plan["refundable"]?.int64 == 2)
+    }
+
     @Test func aSwitchKeepsTheOldPaymentsWhereTheyWereTaken() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR")

@@ -43,10 +43,12 @@ struct OwnMovement: Sendable {
     /// The payment that it belongs to, by its place in ``OwnBooks/payments``.
     let payment: Int
     let record: Attempt
+    /// The tip in whose place a new one comes: a tip is a total.
+    let earlierTip: Money?
 
     fileprivate init(
         _ record: Attempt, at account: ProviderIdentity, payment: Int, wasLookedUpInVain: Bool,
-        without named: Money? = nil
+        without named: Money? = nil, earlierTip: Money? = nil
     ) {
         let intent = record.intent
         (attempt, scope, operation) = (intent.attempt, intent.scope, intent.operation)
@@ -68,7 +70,7 @@ struct OwnMovement: Sendable {
         let hasMoved = stands && !isRehearsal
         state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing
         self.wasLookedUpInVain = wasLookedUpInVain
-        (self.payment, self.record) = (payment, record)
+        (self.payment, self.record, self.earlierTip) = (payment, record, earlierTip)
         kind =
             switch intent.operation {
             case .sale, .debit: .charge
@@ -101,12 +103,13 @@ struct OwnMovement: Sendable {
     /// Whether money moved or may have: only that is looked for in a statement.
     var counts: Bool { kind != nil && state != .nothing && !(record.intent.isDryRun && state == .open) }
 
-    /// Its part of a sum, in minor units: what it refunds is less than nothing, and what changes another movement is
-    /// nothing.
+    /// Its part of a sum, in minor units: what it refunds is less than nothing, a new tip is what it adds to the one before it,
+    /// and what changes another movement otherwise is nothing.
     var signedUnits: Int128 {
         guard counts else { return 0 }
         switch kind {
-        case .hold, .charge, .capture, .tip: return Int128(amount.minorUnits)
+        case .hold, .charge, .capture: return Int128(amount.minorUnits)
+        case .tip: return Int128(amount.minorUnits) - Int128(earlierTip?.minorUnits ?? 0)
         case .refund, .chargeback: return -Int128(amount.minorUnits)
         case .change, .void, nil: return 0
         }
@@ -199,11 +202,17 @@ struct OwnBooks: Sendable {
         func isNamed(_ one: Attempt) -> Bool { named.map { one.intent.amount.less($0).isZero } ?? false }
         let others = record.attempts.filter { $0.intent.attempt != origin.intent.attempt }
         let ordered = [origin] + others.filter { !$0.isRefundsOfImport || !isNamed($0) }
+        // A tip that was begun again comes after those that were executed before it.
+        let tips = ordered.filter { $0.intent.operation == .tipAdjustment && $0.moved(at: account) != nil }
+            .sorted { $0.approvalEntry < $1.approvalEntry }
+        var (tip, earlierTips) = (origin.intent.tip, [AttemptID: Money]())
+        for one in tips { (earlierTips[one.intent.attempt], tip) = (tip, one.moved(at: account)) }
         for (index, attempt) in ordered.enumerated() {
             let movement = OwnMovement(
                 attempt, at: account, payment: payments.count,
                 wasLookedUpInVain: vain.contains(attempt.intent.attempt),
-                without: attempt.isRefundsOfImport ? named : nil)
+                without: attempt.isRefundsOfImport ? named : nil,
+                earlierTip: earlierTips[attempt.intent.attempt] ?? (attempt.isOpen ? tip : nil))
             movements.append(movement)
             byAttempt[movement.attempt.text, default: []].append(first + index)
             for name in Set(movement.names) { byName[name, default: []].append(first + index) }
@@ -243,7 +252,8 @@ struct OwnBooks: Sendable {
             known.append(index)
             guard !ended.contains(index), let then = movement.record.before(end) else { continue }
             movements[index] = OwnMovement(
-                then, at: account, payment: number, wasLookedUpInVain: movement.wasLookedUpInVain)
+                then, at: account, payment: number, wasLookedUpInVain: movement.wasLookedUpInVain,
+                earlierTip: movement.earlierTip)
             attempts = attempts.map { isIt($0) ? then : $0 }
         }
         if attempts != whole.attempts { payments[number] = payment(attempts, known) }

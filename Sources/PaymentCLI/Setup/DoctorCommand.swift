@@ -239,18 +239,14 @@ struct Doctor {
         do {
             if let options = try await ConfiguredJournal.database(call) {
                 let journal = try await PostgresJournal.open(options)
-                let open = try await Self.openCount(journal)
+                let open = try await Self.open(journal)
                 let doubts = journal.warnings
                 try await examineWebhooks(journal, configuration)
                 try await examineWorld(journal, configuration)
                 await journal.close()
                 note("journal", .good, "the database can be used, in the schema \(options.schema)")
                 for doubt in doubts { note("journal", .doubtful, doubt) }
-                if open > 0 {
-                    note(
-                        "journal", .doubtful, open == 1 ? "1 attempt is open" : "\(open) attempts are open",
-                        "Run payctl recover.")
-                }
+                noteOpen(open)
                 return
             }
             guard let path = try ConfiguredJournal.place(call, configuration) else {
@@ -266,7 +262,7 @@ struct Doctor {
             }
             let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal()
-            let open = try await Self.openCount(journal)
+            let open = try await Self.open(journal)
             try await examineWebhooks(journal, configuration)
             try await examineWorld(journal, configuration)
             await journal.close()
@@ -279,11 +275,7 @@ struct Doctor {
                 note("journal", .bad, "\(path) begins nothing: \(refusal)")
                 if !refusal.contains("--move") { mending.append(call.command("journal accept-restored")) }
             }
-            if open > 0 {
-                note(
-                    "journal", .doubtful, open == 1 ? "1 attempt is open" : "\(open) attempts are open",
-                    "Run payctl recover.")
-            }
+            noteOpen(open)
         } catch {
             note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
         }
@@ -312,8 +304,17 @@ struct Doctor {
         }
     }
 
-    private static func openCount(_ journal: any Journal) async throws -> Int {
-        try await journal.attempts(.open(scope: ""), after: nil, limit: 1_000).attempts.count
+    /// The open attempts of every scope; of very many the first.
+    private static func open(_ journal: any Journal) async throws -> [Attempt] {
+        try await journal.attempts(.open(scope: nil), after: nil, limit: 1_000).attempts
+    }
+
+    private mutating func noteOpen(_ open: [Attempt]) {
+        if open.isEmpty { return }
+        let commands = open.scopes.map { call.command("recover", scope: $0) }.joined(separator: ", then ")
+        note(
+            "journal", .doubtful, open.count == 1 ? "1 attempt is open" : "\(open.count) attempts are open",
+            "Run \(commands).")
     }
 }
 

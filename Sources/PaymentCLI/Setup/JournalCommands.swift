@@ -455,8 +455,18 @@ struct JournalUsage {
     /// How many instruments the provider keeps of these payments.
     private(set) var saved = 0
 
-    init(_ client: PaymentClient, _ id: ProviderID) async throws {
-        for try await payment in client.allPayments() where payment.provider.id == id { add(payment) }
+    /// Looks at the attempts of every scope: a provider that is taken away is gone for all shops.
+    init(_ attempts: [Attempt], _ id: ProviderID) {
+        var (payments, order) = ([PaymentID: [Attempt]](), [PaymentID]())
+        for attempt in attempts {
+            let payment = attempt.intent.paymentID
+            if payments[payment] == nil { order.append(payment) }
+            payments[payment, default: []].append(attempt)
+        }
+        for payment in order {
+            let record = PaymentRecord(payments[payment] ?? [])
+            if record.provider.id == id, record.origin?.isDryRun != true { add(record) }
+        }
     }
 
     private mutating func add(_ payment: PaymentRecord) {

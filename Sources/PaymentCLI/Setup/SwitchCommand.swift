@@ -119,7 +119,7 @@ struct SwitchPlan {
         lost = old.entries.filter { $0.isSupported && !new[$0.name] }.map(\.name)
         gained = new.entries.filter { $0.isSupported && !old[$0.name] }.map(\.name)
         differences = try Self.differences(self.from, self.to, till.call)
-        past = try await JournalUsage(till.client, self.from.id)
+        past = JournalUsage(try await till.everyAttempt(), self.from.id)
     }
 
     /// What the simulations of both come to, where there are any.
@@ -255,8 +255,9 @@ struct SwitchPlan {
             "Keep \(from.id) configured, under \"draining\": \(past.refundable) of its payments can still be refunded, "
                 + "there and nowhere else; \(staying.count) open or held."
         ] + shown
-            + (past.open.contains(where: \.isOpen)
-                ? ["decide what is open first, where you can: \(call.command("recover"))"] : [])
+            + past.open.filter(\.isOpen).scopes.map { scope in
+                "decide what is open first, where you can: \(call.command("recover", scope: scope))"
+            }
             + (past.open.contains { !$0.isOpen }
                 ? ["capture or let go what is held there before it lapses: payctl capture, payctl void"] : [])
     }

@@ -478,4 +478,17 @@ import Testing
         let items = try found([sale, taken], rows).items
         #expect(!items.contains { $0.group == .matched }, "\(items.map(\.words))")
     }
+
+    /// A new tip is a total: the one before it is in the charge already.
+    @Test func tipThatIsChangedTwice_countsByWhatItAdds() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
+        let first = try maker.attempt("a-1-t", .tipAdjustment, .cents(200), under: "order-1", of: "a-1")
+        let second = try maker.attempt("a-1-u", .tipAdjustment, .cents(300), under: "order-1", of: "a-1")
+        let rows = maker.booked(
+            "P1", "order-1", [("Authorised", .cents(1_000)), ("SentForSettle", .cents(1_300))], .matched)
+        let seen = try found([sale, first, second], rows)
+        #expect(seen.items.map(\.group) == [.matched])
+        let sum = try #require(seen.sums[.matched]?.movementSums[.eur])
+        #expect(sum.positive + sum.negative == 1_300, "\(sum)")
+    }
 }
