@@ -259,7 +259,7 @@ extension SQLiteJournal: Journal {
 
 extension JournalEntry {
     /// Whether it asks that something be done that may have been done before.
-    fileprivate var asksForMore: Bool { if case .request = command { true } else { false } }
+    fileprivate var asksForMore: Bool { if case .request = command { true } else { spendsID } }
 }
 
 extension SQLiteJournal {

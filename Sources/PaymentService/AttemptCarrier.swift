@@ -31,6 +31,7 @@ final class AttemptCarrier: Sendable {
             var ending: Ending?
             var hasBegun = false
             var prompt: String?
+            var reader: UsedReader?
         }
 
         fileprivate init(shop: String, key: String, work: MoneyWork) {
@@ -44,9 +45,19 @@ final class AttemptCarrier: Sendable {
         var ending: Ending? { state.withLock { $0.ending } }
 
         /// What the customer is asked to do at the reader; nil if nothing was said yet.
-        var prompt: String? {
-            get { state.withLock { $0.prompt } }
-            set { state.withLock { $0.prompt = newValue } }
+        var prompt: String? { state.withLock { $0.prompt } }
+
+        /// The reader that takes the card: another one than at first if the routing continued with the next provider.
+        var reader: UsedReader? { state.withLock { $0.reader } ?? work.reader }
+
+        /// What a provider's reader asks the customer to do.
+        func show(_ prompt: String, at provider: ProviderID?, _ client: PaymentClient) {
+            let isElsewhere = work.intent.source == .reader && provider.map { $0.rawValue != reader?.name } ?? false
+            let other = isElsewhere ? provider.flatMap { UsedReader(of: $0, client) } : nil
+            state.withLock { state in
+                state.prompt = prompt
+                if let other { state.reader = other }
+            }
         }
 
         /// Whether it is a new attempt, and no repeat of a recorded one.
@@ -125,8 +136,7 @@ final class AttemptCarrier: Sendable {
     /// The other attempts that may use a reader now.
     func others(at reader: String, besides id: AttemptID) -> [AttemptID] {
         state.withLock { state in
-            state.carried.filter { $0.key != id && $0.value.hasBegun && $0.value.work.reader?.name == reader }.map(
-                \.key)
+            state.carried.filter { $0.key != id && $0.value.hasBegun && $0.value.reader?.name == reader }.map(\.key)
         }
     }
 
@@ -134,7 +144,7 @@ final class AttemptCarrier: Sendable {
     func using(_ reader: String, in shop: String) -> [(id: AttemptID, carried: Carried)] {
         state.withLock { state in
             state.carried.filter {
-                $0.value.shop == shop && $0.value.hasBegun && $0.value.work.reader?.name == reader
+                $0.value.shop == shop && $0.value.hasBegun && $0.value.reader?.name == reader
             }.map { ($0.key, $0.value) }
         }
     }
@@ -272,7 +282,7 @@ final class AttemptCarrier: Sendable {
             if held.isOpen { return .open }
             return held.state == .approved ? .result(isReplay: true, isRecorded: true) : ending
         } catch {
-            if error.isPruned { return .failed(error) }
+            if error.isPruned || Problem.mayBeLost(error) != nil { return .failed(error) }
             // The next process would execute it: what can't be kept is not said to be decided.
             return .refused(Problem(error))
         }

@@ -112,6 +112,12 @@ struct AttemptView: Sendable {
 
     private var card: CardSummary? { record?.approval?.card ?? decline?.card }
 
+    /// The journal has what the provider calls it; the attempt says which one that is.
+    private var saved: SavedInstrument.ID? {
+        guard let record, let id = record.approval?.saved?.id else { return nil }
+        return SavedInstrument.ID(id.rawValue, of: record.account.id)
+    }
+
     /// What a text of a provider may look like in an answer.
     private static func shown(_ text: String, _ role: ServiceRole) -> JSON {
         role == .office ? .string(Masking.cardNumbers(in: text)) : .null
@@ -200,8 +206,8 @@ struct AttemptView: Sendable {
                     ("brand", Schema.textOrNull), ("lastFour", Schema.textOrNull), ("entryMode", Schema.textOrNull),
                 ])), "The card, as far as it may be shown."
         ) { view in view.card?.json ?? .null },
-        .init("saved", Schema.textOrNull, "The instrument that the provider keeps for later.") {
-            .text($0.record?.approval?.saved?.id.rawValue)
+        .init("saved", Schema.textOrNull, "The instrument that the provider keeps for later, to be sent as `saved`.") {
+            .text($0.saved?.text)
         },
         .init(
             "decline",

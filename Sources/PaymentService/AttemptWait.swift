@@ -31,8 +31,8 @@ struct AttemptWait: Sendable {
         let core = call.service
         let place = core.room.enter(call.shop.name, key: call.key?.digest ?? "", for: purpose)
         defer { core.room.leave(place) }
-        // A client that reads, and waits once more, has seen the question; one that repeats a request about money may not.
-        let known = purpose == .reads ? core.options.desk?.question(of: id)?.id : nil
+        // What a client that reads has been shown ends no further wait; one that repeats a request about money may have missed it.
+        let known = purpose == .reads ? core.options.desk?.question(of: id, shownTo: call.key?.digest ?? "") : nil
         let limit = core.carrier.isStopping ? min(call.waitMilliseconds, stoppingMilliseconds) : call.waitMilliseconds
         await AttemptWait(
             core: core, client: call.client, id: id, work: work, known: known, place: place,

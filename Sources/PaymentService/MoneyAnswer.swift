@@ -60,6 +60,7 @@ struct MoneyAnswer: Sendable {
         (view.prompt, view.question) = (
             call.service.carrier.running(attempt)?.prompt, call.service.options.desk?.question(of: attempt)
         )
+        call.shows(view)
         return response(view)
     }
 
@@ -90,11 +91,9 @@ struct MoneyAnswer: Sendable {
         // The journal has the id for another shop: nothing of that is shown.
         if error.code == .conflict, error.attempt == attempt { throw .keyReused(nil) }
         switch error.outcome {
-        case .unknown where error.code == .inDoubt:
-            var problem = Problem(.mayBeLost, error.detail, outcome: .unknown, retry: .afterStatusCheck)
-            problem.message = error.message
-            throw problem
-        case .unknown: return response(unread(intent, error))
+        case .unknown:
+            if let lost = Problem.mayBeLost(error) { throw lost }
+            return response(unread(intent, error))
         case .executed, .notExecuted:
             let code = Problem.Code(error.code)
             if code.status == 402, error.outcome == .notExecuted {

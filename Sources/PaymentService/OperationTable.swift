@@ -47,7 +47,7 @@ enum OperationTable {
         .post(
             "cancel", "/v1/attempts/{attempt}/cancel",
             "Ends the wait for a card, if it is not too late. An id that is not known begins nothing for 10 minutes.",
-            by: .till, Takes().needs(.attempt), gives: AttemptReading.cancellation, refuses: [.journal]
+            by: .till, Takes().needs(.attempt), gives: AttemptReading.cancellation, refuses: [.journal, .mayBeLost]
         ) { call in try await AttemptReading(call).cancel(try call.input.need(.attempt)) },
         .post(
             "resolve", "/v1/attempts/{attempt}/decision",
@@ -155,7 +155,8 @@ enum OperationTable {
 extension Operation.Answer {
     /// An attempt.
     static func attempt(_ view: AttemptView, _ call: ServiceCall) -> Self {
-        Self(body: AttemptView.shape.json(view, for: call.role))
+        call.shows(view)
+        return Self(body: AttemptView.shape.json(view, for: call.role))
     }
 
     /// A list of one page.

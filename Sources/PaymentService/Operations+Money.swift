@@ -64,7 +64,9 @@ extension Parameter where Value == String {
         "part", .text(1...OrderReference.partCharactersMax), "The part of the reference that is paid.",
         example: "1 of 2")
     static let saved = Parameter(
-        "saved", .text(1...256), "The instrument that the provider keeps, with the source `saved`.", example: "saved-1")
+        "saved", .text(1...320),
+        "The instrument, as the answer named it that saved it: the provider that keeps it, and what that calls it. With the "
+            + "source `saved`.", example: "ecommpay:4711")
     static let wallet = Parameter(
         "wallet", .words(["applePay", "googlePay"]) { $0 }, "Which wallet, with the source `wallet`.",
         example: "applePay")
@@ -319,7 +321,8 @@ struct SaleInput: Sendable {
             let wallet = WalletToken.Wallet(rawValue: try call.input.need(.wallet))
             return .wallet(WalletToken(wallet, payload: try call.input.need(.token)))
         case .page: return .hostedPage
-        case .saved: return .saved(SavedInstrument.ID(rawValue: try call.input.need(.saved)))
+        case .saved:
+            return .saved(SavedInstrument.ID(try call.input.need(.saved), among: call.client.all.map(\.id)))
         case .token: return .token(try call.input.need(.token))
         case .reader, .card, .external, .bank: return .reader
         }
@@ -398,7 +401,7 @@ struct SaleInput: Sendable {
         var request = UnlinkedRefundRequest(amount, to: try source(), reference: try call.input.need(.reference))
         request.displayText = call.input[.displayText]
         if let payment = call.input[.relatedPayment] {
-            request.payment = try await call.service.payment(payment, in: call.shop).id
+            request.payment = try await call.subject(payment, of: attempt).id
         }
         let given = request
         var intent = Attempt.Intent(
@@ -435,7 +438,7 @@ struct FollowUp: Sendable {
     init(_ call: ServiceCall) async throws(Problem) {
         guard let attempt = call.attempt else { throw Problem(.keyMissing, "Send an Idempotency-Key.") }
         (self.call, self.attempt) = (call, attempt)
-        payment = try await call.service.payment(try call.input.need(.payment), in: call.shop)
+        payment = try await call.subject(try call.input.need(.payment), of: attempt)
     }
 
     private var currency: Currency { payment.requested.currency }

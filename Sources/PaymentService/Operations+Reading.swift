@@ -59,7 +59,10 @@ struct AttemptReading: Sendable {
                 guard error.code == .notFound else { throw error }
             }
             // Nothing can begin under the id any more, after a restart either. Another shop's attempt is not shown.
-            do throws(PaymentError) { _ = try await call.client.spend(id) } catch { throw Problem(error) }
+            do throws(PaymentError) { _ = try await call.client.spend(id) } catch {
+                if isNew { carrier.unblock(id) }
+                throw Problem.mayBeLost(error) ?? Problem(error)
+            }
             return cancelled(.nothingToCancel, nil)
         }
         let isOwn = carried.shop == call.shop.name
@@ -78,7 +81,10 @@ struct AttemptReading: Sendable {
             carrier.block(id, call.shop.name, error, intent: carried.work.intent)
             do throws(PaymentError) {
                 _ = try await call.client.spend(id, for: carried.work.intent)
-            } catch { throw Problem(error) }
+            } catch {
+                carrier.unblock(id)
+                throw Problem.mayBeLost(error) ?? Problem(error)
+            }
         }
         let view = try await now(id)
         switch view.outcome {
@@ -92,7 +98,7 @@ struct AttemptReading: Sendable {
         let carrier = call.service.carrier
         let place = call.enterRoom()
         defer { call.service.room.leave(place) }
-        if let used = carried.work.reader, carrier.readers.close(used.name) {
+        if let used = carried.reader, carrier.readers.close(used.name) {
             // Nothing new comes to the reader until it is open again. If it is used by this attempt alone, what it waits for is
             // this attempt's card.
             if carrier.others(at: used.name, besides: id).isEmpty {

@@ -232,6 +232,14 @@ extension Problem.Code {
 }
 
 extension Problem {
+    /// A restore may have lost what was done under the id; nil for any other error.
+    static func mayBeLost(_ error: PaymentError) -> Problem? {
+        guard error.code == .inDoubt, error.outcome == .unknown else { return nil }
+        var problem = Problem(.mayBeLost, error.detail, outcome: .unknown, retry: .afterStatusCheck)
+        problem.message = error.message
+        return problem
+    }
+
     /// The problem of an error about something that is no attempt of this request.
     init(_ error: PaymentError) {
         let code = Code(error.code)

@@ -40,6 +40,8 @@ package final class QuestionDesk: Sendable {
 
     private struct State: Sendable {
         var open: [AttemptID: Asked] = [:]
+        /// To which keys an answer has shown the open question of an attempt.
+        var shown: [AttemptID: (question: String, keys: Set<String>)] = [:]
         /// The last answer of each attempt, so that the same one again is no conflict: its hash alone, which differs from process
         /// to process, because an answer may be personal.
         var answered: [AttemptID: (question: String, hash: Int)] = [:]
@@ -116,7 +118,12 @@ package final class QuestionDesk: Sendable {
             state.open[attempt] = asked
             return state.listener
         }
-        defer { state.withLock { if $0.open[attempt]?.id == asked.id { $0.open[attempt] = nil } } }
+        defer {
+            state.withLock { state in
+                if state.open[attempt]?.id == asked.id { state.open[attempt] = nil }
+                if state.shown[attempt]?.question == asked.id { state.shown[attempt] = nil }
+            }
+        }
         listener?(attempt)
         guard let given = await answer.value(orWhenCancelled: nil) else { throw Unattended() }
         return given
@@ -127,6 +134,20 @@ package final class QuestionDesk: Sendable {
 
     /// What an attempt asks now.
     func question(of attempt: AttemptID) -> Asked? { state.withLock { $0.open[attempt] } }
+
+    /// Notes that an answer shows a key what an attempt asks.
+    func note(_ question: Asked, of attempt: AttemptID, isShownTo key: String) {
+        state.withLock { state in
+            guard state.open[attempt]?.id == question.id else { return }
+            let keys = state.shown[attempt].flatMap { $0.question == question.id ? $0.keys : nil } ?? []
+            state.shown[attempt] = (question.id, keys.union([key]))
+        }
+    }
+
+    /// The question that an attempt asks, if an answer has shown it to a key.
+    func question(of attempt: AttemptID, shownTo key: String) -> String? {
+        state.withLock { $0.shown[attempt].flatMap { $0.keys.contains(key) ? $0.question : nil } }
+    }
 
     /// Passes an answer on; the same answer again is taken once. In one step: of two answers at a time one decides.
     func answer(_ question: String, of attempt: AttemptID, with answer: JSON) throws(Problem) {

@@ -35,6 +35,27 @@ struct ServiceCall: Sendable {
         }
     }
 
+    /// The payment that an operation acts on. Where there is none, the operation's own id may be known to have been pruned with
+    /// it, or a restore may have lost both.
+    func subject(_ id: AttemptID, of attempt: AttemptID) async throws(Problem) -> PaymentRecord {
+        do throws(Problem) { return try await service.payment(id, in: shop) } catch {
+            guard error.code == .notFound else { throw error }
+            do throws(PaymentError) {
+                try await client.checkFollowUp(of: PaymentID(id), attempt: attempt)
+            } catch let why {
+                if why.isPruned { throw Problem(.pruned, why.detail, outcome: .unknown, retry: .never) }
+                if let lost = Problem.mayBeLost(why) { throw lost }
+            }
+            throw error
+        }
+    }
+
+    /// Notes that the caller is shown what an attempt asks.
+    func shows(_ view: AttemptView) {
+        guard let question = view.question else { return }
+        service.options.desk?.note(question, of: view.id, isShownTo: key?.digest ?? "")
+    }
+
     /// Takes a place for a wait of this request. It has to be left.
     func enterRoom() -> WaitRoom.Place { service.room.enter(shop.name, key: key?.digest ?? "", for: .reads) }
 

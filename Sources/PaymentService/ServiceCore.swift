@@ -91,11 +91,11 @@ final class ServiceCore: Sendable {
     /// Follows a shop's events from its first attempt on, so that an attempt has its prompt.
     func follow(_ shop: ServiceShop) {
         guard followed.withLock({ $0.insert(shop.name).inserted }) else { return }
-        let (events, carrier) = (shop.client.events(), carrier)
+        let (events, client, carrier) = (shop.client.events(), shop.client, carrier)
         Task(executorPreference: options.executor) {
             for await event in events {
                 guard Self.isPrompt(event.kind), let id = event.attempt else { continue }
-                carrier.running(id)?.prompt = event.kind.rawValue
+                carrier.running(id)?.show(event.kind.rawValue, at: event.provider, client)
             }
         }
     }

@@ -476,4 +476,30 @@ struct OperatingTests {
             #expect(reply.status != 403, "\(reply.status) \(reply.body)")
         }
     }
+
+    /// The provider of the first reader can't be reached, and the sale waits for its card at the next one.
+    @Test func saleThatWasTakenToAnotherReader_isShownAndEndedThere() throws {
+        let till = Till()
+        till.reader.present(nil)
+        var given = till.dependencies
+        given.scope = "berlin"
+        var routing = Routing(active: "memory")
+        routing.rules = [Routing.Rule(["memory", "other"])]
+        let client = try PaymentClient(
+            drivers: [till.driver(FixedTransport.none), till.driver(name: "other")], routing: routing, given)
+        let service = try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
+            (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+        }
+        try till.play { () async throws -> Void in
+            let began = try await H.post(service, "/v1/sales", H.sale("12.50"), 1, wait: 10)
+            #expect(began.word == "running" && began.body["prompt"] != .null, "\(began.status) \(began.body)")
+            let reader = try await H.send(service, "GET", "/v1/readers/other", [], by: .till, [])
+            #expect(reader.body["attempts"]?.array == [.string(H.uuid(1))], "\(reader.body)")
+            let former = try await H.send(service, "GET", "/v1/readers/memory", [], by: .till, [])
+            #expect(former.body["attempts"]?.array == [], "\(former.body)")
+            let ended = try await H.post(service, "/v1/readers/other/cancel")
+            #expect(ended.body["result"] == "cancelled", "\(ended.body)")
+            #expect(till.backend.ledger.movements(attempt: H.uuid(1)).isEmpty)
+        }
+    }
 }

@@ -128,4 +128,21 @@ struct QuestionTests {
             #expect(reply.body["question"] == .null)
         }
     }
+
+    /// The provider answers between the till's request and its first look.
+    @Test func question_thatTheTillHasNotSeen_endsItsWait() throws {
+        try H.play { shop in
+            let sold = try await shop.post("/v1/sales", Self.partial, 1, wait: 0)
+            #expect(sold.status == 202 && sold.body["question"] == .null)
+            try await shop.till.scheduler.sleep(until: shop.till.scheduler.now + 5_000)
+            let began = shop.till.scheduler.now
+            let first = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            #expect(first.body["question"]?["kind"] == "PartialApprovalOffer", "\(first.body)")
+            #expect(shop.till.scheduler.now < began + 50_000)
+            // It has seen it now: the next one waits.
+            let again = shop.till.scheduler.now
+            _ = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 10)
+            #expect(shop.till.scheduler.now == again + 10_000)
+        }
+    }
 }

@@ -130,6 +130,32 @@ struct RestartTests {
         }
     }
 
+    /// A refund was pruned with its payment, and its request comes once more.
+    @Test func refundThatWasPruned_repeated_isSaidToBePruned() async throws {
+        try await Self.inFolder { path in
+            let refund = "/v1/payments/\(H.uuid(1))/refunds"
+            var till = Till()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let sold = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+                let back = try await shop.post(refund, ["all": true], 2, by: .office)
+                let newest = try await shop.post("/v1/sales", H.sale("9.00", "order-2"), 3)
+                #expect(sold.status == 201 && back.status == 201 && newest.status == 201)
+            }
+            let journal = try await Self.journal(path)
+            #expect(try await journal.prune(before: till.scheduler.now + 86_400_000).payments == 1)
+            await journal.close()
+            till.journal = SchedulerJournal(try await Self.journal(path))
+            try H.play(till) { shop in
+                let reply = try await shop.post(refund, ["all": true], 2, by: .office)
+                #expect(reply.status == 409 && reply.word == "pruned", "\(reply.status) \(reply.body)")
+                #expect(reply.outcome == "unknown" && shop.movements(2) == 1)
+                // A key that is new finds no payment, as before.
+                #expect(try await shop.post(refund, ["all": true], 4, by: .office).status == 404)
+            }
+        }
+    }
+
     /// What was pruned was no other request: a repeat of it must not ask the till for a new key.
     @Test func requestThatWasPruned_repeated_isNotSaidToBeAnother() async throws {
         try await Self.inFolder { path in

@@ -7,6 +7,7 @@ import PaymentModel
 import PaymentSQLite
 import PaymentSimulator
 import PaymentTestTill
+import PaymentTransport
 import Testing
 
 @testable import PaymentService
@@ -42,12 +43,13 @@ struct RestoredServiceTests {
 
     /// Plays over the journal as it is, with a service of its own.
     private static func play(
-        _ till: Till, _ place: Place, _ body: @escaping @Sendable (H) async throws -> Void
+        _ till: Till, _ place: Place, transport: (any HTTPTransport)? = nil,
+        _ body: @escaping @Sendable (H) async throws -> Void
     ) async throws {
         var till = till
         let journal = try await place.open()
         till.journal = SchedulerJournal(journal)
-        try H.play(till, body)
+        try H.play(till, transport: transport, body)
         await journal.close()
     }
 
@@ -171,6 +173,102 @@ struct RestoredServiceTests {
                     after.withLock { $0 = seen.id }
                 }
             }
+        }
+    }
+
+    /// A journal without the sale under key 17, which the provider has executed.
+    private static func lose(_ till: Till, _ place: Place) async throws {
+        try await play(till, place) { shop in _ = try await sell(shop, 1...2) }
+        try place.copy()
+        try await play(till, place) { shop in
+            let replies = try await sell(shop, 17...17)
+            #expect(replies.map(\.status) == [201])
+        }
+        try place.restore()
+    }
+
+    /// A till never got the answer to a sale of the lost hour: it cancels, and repeats it.
+    @Test(arguments: [false, true])
+    func cancel_ofASaleOfTheLostHour_isNotSaidToHaveEndedIt(isAccepted: Bool) async throws {
+        try await Place.use { place in
+            let till = Till()
+            try await Self.lose(till, place)
+            if isAccepted { #expect(try await SQLiteJournal.acceptRestored(path: place.file)) }
+            let status = isAccepted ? 409 : 503
+            try await Self.play(till, place) { shop in
+                let cancelled = try await shop.post("/v1/attempts/\(H.uuid(17))/cancel")
+                #expect(cancelled.status == status, "\(cancelled.status) \(cancelled.body)")
+                for reply in try await Self.sell(shop, 17...17) {
+                    #expect(reply.status == status && reply.outcome != "notExecuted", "\(reply.status) \(reply.body)")
+                    if isAccepted { #expect(reply.word == "mayBeLost") }
+                }
+            }
+            #expect(till.backend.ledger.movements(attempt: H.uuid(17)).count == 1)
+        }
+    }
+
+    /// The provider's access hangs until the time of the repeat is over: nothing was sent, and the first sale may have been.
+    @Test func saleOfTheLostHour_whoseTimeIsOverBeforeItsRequest_mayStillBeLost() async throws {
+        try await Place.use { place in
+            let (till, gate) = (Till(), Gate())
+            try await Self.lose(till, place)
+            #expect(try await SQLiteJournal.acceptRestored(path: place.file))
+            try await Self.play(till, place, transport: gate.transport(till.transport, at: "/token")) { shop in
+                let sale = H.sale("12.50", "order-17").adding("source", "token").adding("token", "tok-1")
+                let reply = try await shop.post("/v1/sales", sale.adding("timeout", 10), 17)
+                #expect(reply.status == 409 && reply.word == "mayBeLost", "\(reply.status) \(reply.body)")
+                gate.opened.fulfill(true)
+                let again = try await shop.post("/v1/sales", sale, 17)
+                #expect(again.word == "mayBeLost", "\(again.status) \(again.body)")
+            }
+            #expect(till.backend.ledger.movements(attempt: H.uuid(17)).count == 1)
+        }
+    }
+
+    /// The sale and its refund are both of the lost hour.
+    @Test func refundOfTheLostHour_repeated_mayBeLost() async throws {
+        try await Place.use { place in
+            let refund = "/v1/payments/\(H.uuid(17))/refunds"
+            let till = Till()
+            try await Self.play(till, place) { shop in _ = try await Self.sell(shop, 1...2) }
+            try place.copy()
+            try await Self.play(till, place) { shop in
+                _ = try await Self.sell(shop, 17...17)
+                let back = try await shop.post(refund, ["all": true], 40, by: .office)
+                #expect(back.status == 201)
+            }
+            try place.restore()
+            #expect(try await SQLiteJournal.acceptRestored(path: place.file))
+            try await Self.play(till, place) { shop in
+                let reply = try await shop.post(refund, ["all": true], 40, by: .office)
+                #expect(reply.status == 409 && reply.word == "mayBeLost", "\(reply.status) \(reply.body)")
+            }
+        }
+    }
+
+    /// The till repeats a sale of the lost hour at its reader, and the customer leaves.
+    @Test(arguments: [false, true])
+    func tapOfTheLostHour_thatIsCancelled_isNotSaidToHaveEndedIt(isAccepted: Bool) async throws {
+        try await Place.use { place in
+            let till = Till()
+            try await Self.lose(till, place)
+            if isAccepted { #expect(try await SQLiteJournal.acceptRestored(path: place.file)) }
+            till.reader.present(nil)
+            try await Self.play(till, place) { shop in
+                let began = try await shop.post("/v1/sales", H.sale("12.50", "order-17"), 17, wait: 5)
+                #expect(began.outcome != "notExecuted", "\(began.status) \(began.body)")
+                let ended = try await shop.post("/v1/attempts/\(H.uuid(17))/cancel")
+                #expect(ended.status == (isAccepted ? 409 : 503), "\(ended.status) \(ended.body)")
+                let shown = try await shop.get("/v1/attempts/\(H.uuid(17))")
+                #expect(shown.outcome != "notExecuted", "\(shown.body)")
+            }
+            till.reader.present(SimulatedReader.Card())
+            if !isAccepted { #expect(try await SQLiteJournal.acceptRestored(path: place.file)) }
+            try await Self.play(till, place) { shop in
+                let again = try await shop.post("/v1/sales", H.sale("12.50", "order-17"), 17)
+                #expect(again.word == "mayBeLost", "\(again.status) \(again.body)")
+            }
+            #expect(till.backend.ledger.movements(attempt: H.uuid(17)).count == 1)
         }
     }
 }

@@ -1,3 +1,4 @@
+import MemoryProvider
 import PaymentBase
 import PaymentCore
 import PaymentDriverKit
@@ -46,6 +47,36 @@ struct SaleTests {
             let again = try await shop.post("/v1/sales", H.sale("20.51"), 1)
             #expect(again.status == 402)
             #expect(again["Idempotency-Replayed"] == "true")
+        }
+    }
+
+    /// After the switch a till continues with an instrument of the old provider: the new one is not asked for it.
+    @Test func sale_fromAnInstrumentThatTheOldProviderKeeps_isNotSentToTheNewOne() throws {
+        let till = Till()
+        let (second, origin) = (MemoryBackend(clock: till.scheduler), Origin(.http, "second.test", 80))
+        let transport = InProcessTransport([Till.origin: till.backend, origin: second])
+        let new = MemoryConfiguration(
+            name: "new", endpoint: origin, merchant: "m-2", secret: Secret("memory-client-secret"))
+        func service(_ routing: Routing) throws -> PaymentService {
+            var options = till.dependencies
+            options.scope = "berlin"
+            let drivers: [any PaymentDriver] = [till.driver(transport, name: "old"), MemoryDriver(new, transport)]
+            let client = try PaymentClient(drivers: drivers, routing: routing, options)
+            return try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
+                (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+            }
+        }
+        var switched = Routing(active: "new")
+        switched.draining = ["old"]
+        let (before, after) = (try service(Routing(active: "old")), try service(switched))
+        try till.play {
+            let saving = H.sale("12.50").adding("save", true).adding("customer", "c-1")
+            let kept = try await H.post(before, "/v1/sales", saving, 1)
+            let instrument = try #require(kept.body["saved"]?.string)
+            let sale = H.sale("12.50", "order-2").adding("source", "saved").adding("saved", .string(instrument))
+            let reply = try await H.post(after, "/v1/sales", sale, 2)
+            #expect(reply.status != 201, "\(reply.body)")
+            #expect(second.ledger.movements.isEmpty)
         }
     }
 

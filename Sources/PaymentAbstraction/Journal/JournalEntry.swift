@@ -341,3 +341,16 @@ extension JournalCommand {
         }
     }
 }
+
+extension JournalEntry {
+    /// Whether it ends an id before its first request, and with nothing executed: what may have been executed under the id before
+    /// is not looked for then.
+    package var spendsID: Bool {
+        guard case .finish(let finish) = command else { return false }
+        return finish.spendsID
+    }
+}
+
+extension Finish {
+    var spendsID: Bool { begin != nil && (verdict?.isDecline ?? true) }
+}

@@ -2,9 +2,9 @@ package import PaymentDriverKit
 
 /// Every rule about what may be written. Pure: no I/O, no clock, no store.
 ///
-/// Beginning (ids and references), sending and finishing are here. What is learned otherwise is in `Reports.swift`, messages and the provider's
-/// own movements in `Movements.swift`, lookups and matching by amount and time in `Lookups.swift`, and what may follow a
-/// payment in `FollowUpRules.swift`.
+/// Beginning (ids and references), sending and finishing are here. What is learned otherwise is in `Reports.swift`,
+/// messages and the provider's own movements in `Movements.swift`, lookups and matching by amount and time in
+/// `Lookups.swift`, and what may follow a payment in `FollowUpRules.swift`.
 package enum JournalRules {
     /// The shortest time for which a payment can keep its reference, in milliseconds.
     package static let holdsForMin: Int64 = 600_000
@@ -323,7 +323,7 @@ package struct Transaction {
     /// Begins an attempt or a further run of it. All rules apply to a request. For a finish only the rule about the id applies,
     /// and for a finish that approves none does.
     private mutating func begin(
-        _ terms: Begin, owner: String, isRequest: Bool, isApproved: Bool = false
+        _ terms: Begin, owner: String, isRequest: Bool, isApproved: Bool = false, spendsID: Bool = false
     ) -> JournalAnswer? {
         let (intent, id) = (terms.intent, terms.intent.attempt)
         if id.isReserved {
@@ -344,6 +344,9 @@ package struct Transaction {
             if held == nil, isUsed(id, besides: terms.account) { return .refused(.conflict, nil) }
             if mayBeLost(id, held) { return .refused(.mayBeLost, held) }
             if let refusal = refusal(terms) { return .refused(refusal, held) }
+        } else if spendsID, mayBeLost(id, held) {
+            // A spent id is never looked for again, and a restore may have lost that it was executed.
+            return .refused(.mayBeLost, held)
         } else if !intent.isOrigin, record(intent.paymentID).origin == nil, !isApproved {
             return .refused(.noSuchPayment, held)
         }
@@ -533,7 +536,8 @@ package struct Transaction {
         let id = finish.attempt
         let isApproved = finish.verdict?.approval != nil
         if let begin = finish.begin {
-            let answer = self.begin(begin, owner: finish.owner, isRequest: false, isApproved: isApproved)
+            let answer = self.begin(
+                begin, owner: finish.owner, isRequest: false, isApproved: isApproved, spendsID: finish.spendsID)
             // What a device approved is recorded, whichever attempt has the id.
             if let answer, !isApproved || attempts[id] == nil { return answer }
             if isApproved { alert(.unopened(id)) }

@@ -229,7 +229,7 @@ extension BatchLoad {
 
 extension JournalEntry {
     /// Whether it asks that something be done that may have been done before.
-    var asksForMore: Bool { if case .request = command { true } else { false } }
+    var asksForMore: Bool { if case .request = command { true } else { spendsID } }
 
     /// Whether it can make a payment, or a message that is kept.
     var mayNeedPlace: Bool {
