@@ -172,7 +172,7 @@ struct ServeRun: Sendable {
             self.reload(service, shops)
             self.reloadWebhooks(till, service, shops, sending)
         }
-        let isReloaded = keyPath != nil || call.given.has("webhooks")
+        let isReloaded = keyPath != nil || audit != nil || call.given.has("webhooks")
         let stop = try StopSignal.watch(onHangUp: isReloaded ? reload : nil)
         let (server, admin): (MicroHTTPServer, MicroHTTPServer?)
         do throws(HTTPServerError) {
@@ -230,9 +230,11 @@ struct ServeRun: Sendable {
 
     /// Reads the keys again; those of before stay in force if they can't be read. The audit file may have been moved away.
     private func reload(_ service: PaymentService, _ shops: [ServiceShop]) {
+        do throws(UsageError) { try audit?.reopen() } catch {
+            call.note("serve: audit lines go to the file of before, because \(error.message)")
+        }
         guard let keyPath else { return }
         do throws(UsageError) {
-            try audit?.reopen()
             let fresh = try KeyFile.read(keyPath, mayBeEmpty: true)
             service.replaceKeys(fresh)
             let unserved = Set(fresh.map(\.shop)).subtracting(shops.map(\.name)).sorted()

@@ -60,8 +60,10 @@ extension ConsoleFiles {
               // The provider decides later, perhaps in days.
               if (reply.body.status === "pending") return reply;
               await sleep(500);
-              try { reply = await call("GET", `/v1/attempts/${key}`, null, { Prefer: "wait=2" }); } catch (error) { break; }
+              try { reply = await call("GET", `/v1/attempts/${key}`, null, { Prefer: "wait=2" }); } catch (error) { reply = null; break; }
             }
+            // The key stays: the same request again asks what became of it.
+            if (!reply) { await sleep(1000); continue; }
             if (reply.status === 200 || reply.status === 201 || reply.status === 402 || reply.status < 500) return reply;
           }
           throw new Error("It is not known what became of it. Look at the attempt later.");
