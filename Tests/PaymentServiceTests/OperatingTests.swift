@@ -297,18 +297,27 @@ struct OperatingTests {
         }
     }
 
-    /// The provider of the reader can't be reached, and the route has another one.
-    @Test(arguments: [true, false])
-    func key_forOneReader_orASaleThatNamesOne_isNotTakenToAnother(isNamed: Bool) throws {
-        let till = Till()
+    /// A service whose first provider can't be reached, and whose route has another one.
+    private static func fallingBack(
+        _ till: Till, _ set: (inout ServiceOptions) -> Void = { _ in }
+    ) throws -> PaymentService {
         var given = till.dependencies
         given.scope = "berlin"
         var routing = Routing(active: "memory")
         routing.rules = [Routing.Rule(["memory", "other"])]
         let client = try PaymentClient(
             drivers: [till.driver(FixedTransport.none), till.driver(name: "other")], routing: routing, given)
-        let service = try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
+        return try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
             (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+            set(&options)
+        }
+    }
+
+    /// The provider of the reader can't be reached, and the route has another one.
+    @Test(arguments: [true, false])
+    func key_forOneReader_orASaleThatNamesOne_isNotTakenToAnother(isNamed: Bool) throws {
+        let till = Till()
+        let service = try Self.fallingBack(till) { options in
             if !isNamed { for place in options.keys.indices { options.keys[place].readers = ["memory"] } }
         }
         try till.play { () async throws -> Void in
@@ -481,15 +490,7 @@ struct OperatingTests {
     @Test func saleThatWasTakenToAnotherReader_isShownAndEndedThere() throws {
         let till = Till()
         till.reader.present(nil)
-        var given = till.dependencies
-        given.scope = "berlin"
-        var routing = Routing(active: "memory")
-        routing.rules = [Routing.Rule(["memory", "other"])]
-        let client = try PaymentClient(
-            drivers: [till.driver(FixedTransport.none), till.driver(name: "other")], routing: routing, given)
-        let service = try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
-            (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
-        }
+        let service = try Self.fallingBack(till)
         try till.play { () async throws -> Void in
             let began = try await H.post(service, "/v1/sales", H.sale("12.50"), 1, wait: 10)
             #expect(began.word == "running" && began.body["prompt"] != .null, "\(began.status) \(began.body)")

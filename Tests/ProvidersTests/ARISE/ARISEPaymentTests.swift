@@ -142,10 +142,14 @@ import Testing
     }
 
     /// No document names the unit of an answer's rates, a transaction's are decimals (0.10 for 10 %), and each may be missing.
-    @Test(arguments: [#""percentageOffRate":0.05,"#, ""])
-    func quote_whoseRateIsNoPercentage_isChargedAsQuotedOrNotAtAll(_ rate: String) throws {
+    @Test(arguments: [
+        (#""percentageOffAmount":5.00,"percentageOffRate":5.0,"#, Int64(9_500)),
+        (#""percentageOffAmount":5.00,"percentageOffRate":0.05,"#, 0), (#""percentageOffAmount":5.00,"#, 0),
+        (#""percentageOffRate":5.0,"#, 0),
+    ])
+    func quote_isChargedAsQuoted_orRefusedBeforeSending(_ parts: String, _ due: Int64) throws {
         let bench = ARISEBench()
-        let price = #"{"baseAmount":100.00,"percentageOffAmount":5.00,"# + rate + #""totalAmount":95.00}"#
+        let price = #"{"baseAmount":100.00,"# + parts + #""totalAmount":95.00}"#
         let body = Array((#"{"currencyId":1,"currency":"USD","creditCard":"# + price + "}").utf8)
         bench.overriding.withLock { hook in
             hook = { request in
@@ -153,15 +157,18 @@ import Testing
                 return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: body)
             }
         }
-        _ = try? bench.play { client in
+        let refused = try bench.play { client -> PaymentError? in
             var request = QuoteRequest(.dollars(10_000))
             request.discountPercent = "5"
             let quote = try #require(try await client.pricing?.quote(request))
             #expect(quote.tenders[.credit]?.total == .dollars(9_500))
-            return try await client.sale(try SaleRequest(quote, .credit, from: ARISEBench.card(), reference: "o"))
+            let sale = try SaleRequest(quote, .credit, from: ARISEBench.card(), reference: "o")
+            do throws(PaymentError) { _ = try await client.sale(sale) } catch { return error }
+            return nil
         }
-        let charged = bench.backend.ledger.balance(.merchant)["USD"] ?? 0
-        #expect(charged == 0 || charged == 9_500, "\(charged) cents are charged")
+        #expect(refused?.code == (due == 0 ? .mismatch : nil), "\(refused.debugDescription)")
+        #expect(refused?.outcome == (due == 0 ? .notExecuted : nil))
+        #expect(bench.backend.ledger.balance(.merchant)["USD"] ?? 0 == due)
     }
 
     @Test(arguments: [
