@@ -341,6 +341,55 @@ struct WebhookTests {
         }
     }
 
+    /// The provider's reply is lost, and the provider can't be asked.
+    @Test func saleInDoubt_isReportedWhileItIs() throws {
+        let (till, isDown) = (Till(), Locked(false))
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            if isDown.withLock({ $0 }) { throw .maybeSent(.connectionReset) }
+            guard request.method == "POST", request.target.hasSuffix("/payments") else {
+                return try await next(request)
+            }
+            isDown.withLock { $0 = true }
+            _ = try await next(request)
+            throw .maybeSent(.connectionReset)
+        }
+        try H.play(till, transport: transport) { shop in
+            let receiver = Receiver(shop.till.scheduler) { _ in 200 }
+            try await Self.running(shop, [try Self.sender(shop, receiver)]) {
+                #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 202)
+                #expect(await shop.service.drain(within: .seconds(600)))
+                try await Self.pass(shop, 5_000)
+                #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").word == "inDoubt")
+                #expect(try Self.types(receiver, H.uuid(1)) == ["attempt.open"])
+            }
+        }
+    }
+
+    /// Nothing was sent, and the answer of the sale says that it is over.
+    @Test func saleWhoseTimeIsOverBeforeItsRequest_isReported() throws {
+        let (till, gate) = (Till(), Gate())
+        try H.play(till, transport: gate.transport(till.transport, at: "/token")) { shop in
+            let receiver = Receiver(shop.till.scheduler) { _ in 200 }
+            try await Self.running(shop, [try Self.sender(shop, receiver)]) {
+                let sale = H.sale("12.50").adding("timeout", 10).adding("source", "token").adding("token", "tok-1")
+                #expect(try await shop.post("/v1/sales", sale, 1).status == 402)
+                gate.opened.fulfill(true)
+                try await Self.pass(shop, 5_000)
+                #expect(try Self.types(receiver, H.uuid(1)) == ["attempt.decided"])
+                let events = try await shop.get("/v1/payments/\(H.uuid(1))/events").body["items"]?.array ?? []
+                #expect(events.contains { $0["kind"] == "cancelled" }, "\(events)")
+            }
+        }
+    }
+
+    /// The types of the messages about an attempt.
+    private static func types(_ receiver: Receiver, _ attempt: String) throws -> [String] {
+        try receiver.all.compactMap { message in
+            let body = try JSONReader().read(Array(message.body.utf8))
+            return body["attempt"]?.string == attempt ? body["type"]?.string : nil
+        }
+    }
+
     @Test func metrics_showWhatWaitsAndWhatIsOff() throws {
         let shop = try H { options in options.webhooks = [try Self.endpoint()] }
         try shop.till.play { () async throws -> Void in

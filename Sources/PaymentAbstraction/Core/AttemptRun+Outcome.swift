@@ -264,7 +264,7 @@ extension AttemptRun {
             case .running, .inDoubt: break
             }
         }
-        emit(.inDoubt)
+        emit(.inDoubt, isWritten: state.withLock { $0.log.attempt?.state == .inDoubt })
         await writeTimeline()
         return .failure(failure.adding(looked.reason))
     }

@@ -19,9 +19,18 @@ extension PaymentClient {
     ) async throws(PaymentError) -> Attempt {
         let asked = intent ?? .unknown(attempt, scope: services.scope)
         var finish = Finish(attempt, owner: services.owner, account: .none)
-        (finish.begin, finish.verdict) = (Begin(asked, .none), .cancelled(Cancellation(cause: cause)))
+        let verdict = Verdict.cancelled(Cancellation(cause: cause))
+        (finish.begin, finish.verdict) = (Begin(asked, .none), verdict)
+        var entry = JournalEntry(.finish(finish))
+        // Who follows the events learns of this end as of any other one.
+        if intent != nil {
+            let event = PaymentEvent(
+                .cancelled, at: services.clock.now, payment: asked.paymentID, attempt: attempt,
+                attributes: verdict.eventAttributes)
+            entry.timeline.append(event)
+        }
         let answer: JournalAnswer
-        do { answer = try await services.write(JournalEntry(.finish(finish)), of: asked.paymentID) } catch {
+        do { answer = try await services.write(entry, of: asked.paymentID) } catch {
             throw services.failed(error, attempt, .unknown)
         }
         if let held = answer.attempt { return held }

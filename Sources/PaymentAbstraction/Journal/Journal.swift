@@ -347,7 +347,7 @@ package struct JournalDecision: Hashable, Sendable {
     package var removes: [Notice] = []
     /// What a person is shown.
     package var alerts: [JournalAlert] = []
-    /// Attempts whose state something other than their own run changed, for the timeline.
+    /// Attempts whose new state no step of their own run shows in time, for the timeline.
     package var news: [Attempt] = []
     /// Who closed the gap that a restore opened.
     package var gapClosedBy: String?

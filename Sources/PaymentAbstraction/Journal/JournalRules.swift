@@ -168,7 +168,9 @@ package struct Transaction {
         var decision = decision
         for id in order {
             guard let after = attempts[id], let events = appended[id] else { continue }
-            if announces, slice.attempt(id)?.state != after.state, !after.runs.isEmpty { decision.news.append(after) }
+            // A run that ends in doubt says so in this entry: a step that comes later waits for the payment's next one.
+            let isNews = announces || after.state == .inDoubt
+            if isNews, slice.attempt(id)?.state != after.state, !after.runs.isEmpty { decision.news.append(after) }
             decision.changes.append(
                 .init(
                     after: after, events: events, match: MatchRow(after),

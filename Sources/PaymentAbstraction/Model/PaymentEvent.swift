@@ -132,7 +132,8 @@ extension Attempt {
 
     /// What belongs to an event about its state: how it is known.
     package func attributes(of kind: PaymentEvent.Kind) -> [String: String] {
-        kind == news ? ["by": evidence?.word ?? ""] : [:]
+        guard kind == news, let evidence else { return [:] }
+        return ["by": evidence.word]
     }
 }
 
