@@ -68,6 +68,24 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("A decline that is found is no one's if one before was declined without a name; an approval is")
+    func declineFoundBesideOneWithoutNameIsNoOnes() {
+        for isApproved in [false, true] {
+            var l = RuleLab()
+            l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+            _ = l.finish("s1", .answered, .declined(Decline(.refused)))
+            l.ought("s1 is declined, is \(l.state("s1"))", l.state("s1") == "declined")
+            l.sale("s2", "o1", name: nil)
+            l.now += 100
+            let terms = LookupTerms(quietPeriod: 20, isExclusive: true)
+            let verdict = isApproved ? approved(10, "p1") : declined("p1")
+            let seen = [LookupResult.Candidate("p1", verdict, at: l.at("s1").runs[0].begunAt.wall)]
+            _ = l.write(.report("s2", .lookup(.candidates(seen), l.basis("s2"), terms, names: [])))
+            l.ought("s2 is \(l.state("s2"))", l.state("s2") == (isApproved ? "approved" : "inDoubt"))
+            #expect(l.failures == [])
+        }
+    }
+
     @Test("A decline that comes before the answer that names it counts for that answer's request")
     func declineComesBeforeAnswerNamesCountsAnswer() {
         var l = RuleLab()

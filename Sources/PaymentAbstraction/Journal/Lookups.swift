@@ -258,17 +258,21 @@ package struct MatchRow: Hashable, Sendable {
     package let until: Int64?
     /// Whether its last request had a send limit; if not, the quiet period is added to `until`.
     package let hasLimit: Bool
+    /// Whether it was declined without a name, so that a decline that is found may be its own.
+    package let isDeclined: Bool
 
-    /// The row of an attempt that is open with a request, approved without a name, or not executed by a person's word alone, who
-    /// may be wrong; else nil.
+    /// The row of an attempt that is open with a request, approved or declined without a name, or not executed by a person's word
+    /// alone, who may be wrong; else nil.
     package init?(_ attempt: Attempt) {
         let no = attempt.reports.last { $0.what == .notExecuted }
         let isPersons = attempt.state == .notExecuted && no?.evidence.isPerson == true
         let couldMatch =
             (attempt.isOpen || isPersons) && !attempt.requests.isEmpty
             || attempt.hasApproval && attempt.names.isEmpty && !attempt.isImported
-        guard couldMatch, !attempt.isByProvider, let run = attempt.newest else { return nil }
+        let isDeclined = attempt.state == .declined && attempt.names.isEmpty && !attempt.requests.isEmpty
+        guard couldMatch || isDeclined, !attempt.isByProvider, let run = attempt.newest else { return nil }
         let intent = attempt.intent
+        self.isDeclined = !couldMatch
         (self.attempt, operation, amount, account) = (intent.attempt, intent.operation, intent.amount, run.account)
         (scope, reference, begunAt, isOpen) = (intent.scope, intent.reference, attempt.runs[0].begunAt, attempt.isOpen)
         let last = attempt.requests.last
@@ -279,8 +283,10 @@ package struct MatchRow: Hashable, Sendable {
 
     package init(
         attempt: AttemptID, operation: PaymentOperation, amount: Money, account: ProviderIdentity, scope: String,
-        reference: String?, begunAt: JournalInstant, isOpen: Bool, until: Int64?, hasLimit: Bool
+        reference: String?, begunAt: JournalInstant, isOpen: Bool, until: Int64?, hasLimit: Bool,
+        isDeclined: Bool = false
     ) {
+        self.isDeclined = isDeclined
         (self.attempt, self.operation, self.amount, self.account) = (attempt, operation, amount, account)
         (self.scope, self.reference, self.begunAt, self.isOpen) = (scope, reference, begunAt, isOpen)
         (self.until, self.hasLimit) = (until, hasLimit)
@@ -317,6 +323,10 @@ extension Transaction {
         let isRival = { (other: MatchRow) -> Bool in
             guard other.attempt != id, other.account == basis.account, other.operation == held.intent.operation else {
                 return false
+            }
+            if other.isDeclined {
+                return only.verdict.isDecline && other.amount == held.intent.amount
+                    && only.at.map { other.isWithin($0, terms) } ?? true
             }
             if other.amount == held.intent.amount { return true }
             guard let part = only.verdict.approval, part.isPartial else { return false }
