@@ -3,7 +3,7 @@ cancel, question. What the tills handed over and refunded has to be what the pro
 
     Scripts/ClientDay/day.py PAYCTL FOLDER TILL...
 
-FOLDER has the generated client; TILL is `python` or `node`. Ends with 1 when something differs.
+FOLDER has the generated client; TILL is `python`, `node` or `typescript`. Ends with 1 when something differs.
 """
 
 import json
@@ -105,7 +105,10 @@ class Till:
     """A till as a program: orders in, ends out."""
 
     def __init__(self, kind, world, folder):
-        words = {"python": [folder / "bin/python", EXAMPLES / "till.py"], "node": ["node", EXAMPLES / "till.mjs"]}[kind]
+        words = {
+            "python": [folder / "bin/python", EXAMPLES / "till.py"], "node": ["node", EXAMPLES / "till.mjs"],
+            "typescript": ["node", folder / "till/till.js"],
+        }[kind]
         environment = dict(os.environ, PAYMENTS_KEY=world.key, PYTHONPATH=str(folder))
         self.process = subprocess.Popen(
             [*words, world.address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
@@ -218,7 +221,7 @@ def play(program, name, kind, folder):
             world.stop()
     if ledger != handed:
         wrong.append(f"the ledger has {ledger}, and {handed} were handed over")
-    print(f"{name:9} {kind:7} ledger {ledger}: {'; '.join(wrong) or 'agrees'}", flush=True)
+    print(f"{name:9} {kind:10} ledger {ledger}: {'; '.join(wrong) or 'agrees'}", flush=True)
     return len(wrong)
 
 

@@ -38,6 +38,9 @@ struct OpenAPIDocument: Sendable {
     private var components: JSON {
         var schemas: [String: JSON] = ["Problem": Self.problem, "Money": MoneyForm.schema]
         for shape in operations.flatMap({ $0.result.all }) { schemas[shape.name] = shape.schema }
+        for operation in operations where operation.takesJSON {
+            schemas[Self.bodyName(operation)] = Self.bodySchema(operation)
+        }
         var object = JSONObject()
         for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) { object[name] = schema }
         return [
@@ -120,12 +123,27 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
+    /// What a body is called: clients that are generated have a type of that name.
+    private static func bodyName(_ operation: Operation) -> String {
+        operation.id.prefix(1).uppercased() + operation.id.dropFirst() + "Body"
+    }
+
+    private static func bodyMembers(_ operation: Operation) -> [AnyParameter] {
+        operation.parameters.filter { !operation.isInPath($0) }
+    }
+
     private func body(_ operation: Operation) -> JSON {
-        let members = operation.parameters.filter { !operation.isInPath($0) }
+        let isRequired = Self.bodyMembers(operation).contains(where: \.isRequired) || !operation.rules.isEmpty
+        let reference: JSON = ["$ref": .string("#/components/schemas/\(Self.bodyName(operation))")]
+        return ["required": .bool(isRequired), "content": ["application/json": ["schema": reference]]]
+    }
+
+    private static func bodySchema(_ operation: Operation) -> JSON {
+        let members = bodyMembers(operation)
         var properties = JSONObject()
         // A member that is null is one that is not there.
         for member in members {
-            properties[member.name] = member.isRequired ? member.described : Self.nullable(member.described)
+            properties[member.name] = member.isRequired ? member.described : nullable(member.described)
         }
         let required = members.filter(\.isRequired)
         var schema: JSONObject = [
@@ -133,10 +151,7 @@ struct OpenAPIDocument: Sendable {
             "required": .array(required.map { .string($0.name) }), "properties": .object(properties),
         ]
         if !operation.rules.isEmpty { schema["allOf"] = .array(operation.rules) }
-        return [
-            "required": .bool(!required.isEmpty || !operation.rules.isEmpty),
-            "content": ["application/json": ["schema": .object(schema)]],
-        ]
+        return .object(schema)
     }
 
     /// The schema of a member that may be null.

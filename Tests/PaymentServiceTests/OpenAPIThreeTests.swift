@@ -37,7 +37,7 @@ struct OpenAPIThreeTests {
         #expect(attempt?["createdAt"]?["type"] == "string" && attempt?["createdAt"]?["nullable"] == true)
         let problem = document["components"]?["schemas"]?["Problem"]?["properties"]
         #expect(problem?["outcome"]?["nullable"] == true)
-        let sale = document["paths"]?["/v1/sales"]?["post"]?["requestBody"]?["content"]?["application/json"]?["schema"]
+        let sale = document["components"]?["schemas"]?["SaleBody"]
         #expect(sale?["properties"]?["amount"] != nil && sale?["required"] == ["amount"])
     }
 }
