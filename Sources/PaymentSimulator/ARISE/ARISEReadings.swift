@@ -41,10 +41,18 @@ enum ARISEReadings {
         "tap.external-reference/2": (
             .stopsOrOpen("referenceEcho"), taps { $0.putting("gateway-7", at: "externalReferenceID") }
         ),
-        "tap.transaction-id/2": (
+        "tap.transaction-id/2": (.works, taps { processorNamed($0) }),
+        "tap.transaction-id/3": (
             .works,
-            taps { tap in tap.changing("transactionId") { $0?.string.map { .string("processor-\($0)") } } }
+            ARISEReading {
+                $0.instead = { exchange, _ in
+                    exchange.gets("/pay-api/v1/transactions/processor-")
+                        ? ARISESimulator.invalid("'Id' is no UUID.") : nil
+                }
+                $0.answer = taps { processorNamed($0) }.answer
+            }
         ),
+        "ach.first-state/2": (.unknown, scheduledDebits()),
         "tap.external-reference/3": (.works, taps { $0.without("externalReferenceID") }),
         "double.dust/2": (.works, amounts { number in .number(number.dusty) }),
         "double.dust/3": (.works, amounts { .string($0.text) }),
@@ -135,6 +143,25 @@ enum ARISEReadings {
     private static func taps(_ change: @escaping @Sendable (JSON) -> JSON) -> ARISEReading {
         ARISEReading {
             $0.answer = { _, said, _ in if said["transactionOutcome"] != nil { said = change(said) } }
+        }
+    }
+
+    /// A tap under the name that the payment processor has for it.
+    private static func processorNamed(_ tap: JSON) -> JSON {
+        tap.changing("transactionId") { $0?.string.map { .string("processor-\($0)") } }
+    }
+
+    /// A bank debit is on its way until it is settled.
+    private static func scheduledDebits() -> ARISEReading {
+        @Sendable func changed(_ json: JSON) -> JSON {
+            let type = json["typeId"]?.int64 ?? json["operationTypeId"]?.int64
+            guard type == 11, json["status"]?.string == "Captured" else { return json }
+            return json.putting("Scheduled", at: "status").putting(21, at: "statusId")
+        }
+        return ARISEReading {
+            $0.answer = { _, said, _ in
+                said = changed(said).changing("items") { list in list?.array.map { .array($0.map(changed)) } ?? list }
+            }
         }
     }
 
@@ -428,6 +455,8 @@ enum ARISEReadingList {
         ach.unknown-members|*1|ignored
         ach.unknown-members|2|400 for unknown members (v2 rule)
         ach.unknown-members|3|referenceId kept and echoed
+        ach.first-state|*1|a debit is Captured at once
+        ach.first-state|2|Scheduled until it is settled
         bank.processor|*1|one default for cards and ACH
         bank.processor|2|ACH has a processor of its own; the card default is refused
         currency.id|*1|1
@@ -547,6 +576,7 @@ enum ARISEReadingList {
         webhook.subject|3|no webhooks on v1
         tap.transaction-id|*1|the platform's own name
         tap.transaction-id|2|the payment processor's name, which the platform doesn't know
+        tap.transaction-id|3|the payment processor's name, which the platform refuses as malformed (400)
         sdk.cancel|*1|a result whose status is cancelled
         sdk.cancel|2|a result whose status is failed
         sdk.cancel|3|transactionFailed without a code is thrown

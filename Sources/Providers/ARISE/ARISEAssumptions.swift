@@ -26,6 +26,7 @@ enum ARISEAssumptions {
         ach.required-members|2|requesterIpAddress|debit a bank account with the least that is described
         unlinked-refund.debit-flag|2|-|refund without a reference and without debit
         ach.unknown-members|1|-|debit a bank account with a member that is not described
+        ach.first-state|1|-|debit a bank account and read status at once and on the next days
         bank.processor|1|processor|read the processors of the settings with their types
         currency.id|1|-|read currencyId in every answer
         status.spelling|1|-|read status in every answer

@@ -26,7 +26,7 @@ extension ARISEDriver {
         switch operation {
         case .sale, .authorize, .unlinkedRefund: return try await search(inquiry, context)
         case .capture, .void, .refund, .tipAdjustment:
-            guard let id = inquiry.payment?.references[ARISEMapping.transactionKey],
+            guard let names = inquiry.payment?.references, let id = names[ARISEMapping.nameKey(in: names)],
                 let said = try await transaction(id, context), said.id == id
             else { return .cannotTell("The provider does not show the transaction.") }
             return try sighting(inquiry, said)
@@ -54,10 +54,13 @@ extension ARISEDriver {
         let operation = inquiry.record.intent.operation
         var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
         if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
+        if let payment = inquiry.payment { asked.key = ARISEMapping.nameKey(in: payment.references) }
         asked.failureIsFinal = configuration.failed == .final
         return asked
     }
 
+    /// One transaction by its name; nil for a name that the platform does not know. One in another form than its own may
+    /// be refused.
     func transaction(_ id: String, _ context: LookupContext) async throws -> ARISETransaction? {
         guard let segment = PercentEncoding.pathSegment(id) else { return nil }
         do {
@@ -66,7 +69,7 @@ extension ARISEDriver {
             }
             return reply.body.map { ARISETransaction($0) }
         } catch {
-            if error.code == .notFound { return nil }
+            if error.code == .notFound || error.code == .invalidRequest { return nil }
             throw error
         }
     }
@@ -81,10 +84,13 @@ extension ARISEDriver {
         switch (asked.operation, status) {
         case (.refund, _): return try refundSighting(inquiry, said)
         // What was settled was not undone, and what was undone was not captured.
-        case (.void, .settled), (.void, .refunded), (.capture, .voided), (.capture, .declined), (.capture, .failed):
+        case (.void, .settled), (.void, .cleared), (.void, .chargedBack), (.void, .refunded), (.capture, .voided),
+            (.capture, .declined), (.capture, .failed):
             return refused(status)
         case (.capture, .authorized), (.void, .authorized), (.void, .captured), (.void, .partiallyAuthorized):
             return .notFound(seesBack: nil)
+        // Where the transaction itself waits, the void need not have arrived.
+        case (.void, _) where ARISEStatus.waiting.contains(status): return .notFound(seesBack: nil)
         case (.tipAdjustment, _):
             let tip = said["amount"]?["tipAmount"]
             guard let tip, try ARISEMapping.money(tip, asked.amount.currency) == asked.amount else {

@@ -13,7 +13,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
     ]
 
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
-        guard let id = references[ARISEMapping.transactionKey] ?? references[ARISEMapping.refundKey],
+        guard let id = references[ARISEMapping.nameKey(in: references)] ?? references[ARISEMapping.refundKey],
             let segment = PercentEncoding.pathSegment(id)
         else { return nil }
         try await profile(context).require(.getTransactionDetails)

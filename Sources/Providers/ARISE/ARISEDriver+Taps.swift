@@ -3,27 +3,53 @@ internal import PaymentProviderKit
 internal import PaymentTransport
 
 extension ARISEDriver {
-    /// The verdict of a tap under the platform's name for it, with the processor's beside it where that is another.
+    /// The verdict of a tap under the platform's name for it, with the kit's beside it where that may be another.
     func named(_ verdict: Verdict, since: Int64, _ context: LookupContext) async -> Verdict {
-        guard case .approved(var approval) = verdict, let name = approval.references[ARISEMapping.transactionKey],
-            let own = await platformName(of: approval, since: since, context)
-        else { return verdict }
-        (approval.references[ARISEMapping.transactionKey], approval.references[ARISEMapping.processorKey]) = (own, name)
-        return .approved(approval)
+        guard verdict.isFinal, let name = verdict.references[ARISEMapping.transactionKey] else { return verdict }
+        var tapped: Approval?
+        if case .approved(let approval) = verdict { tapped = approval }
+        guard case .other(let own) = await platformName(of: name, tapped, since: since, context) else { return verdict }
+        var references = verdict.references
+        references[ARISEMapping.transactionKey] = own
+        references[ARISEMapping.processorKey] = name
+        switch verdict {
+        case .approved(var approval):
+            approval.references = references
+            return .approved(approval)
+        case .declined(var decline):
+            decline.references = references
+            return .declined(decline)
+        case .cancelled(var cancellation):
+            cancellation.references = references
+            return .cancelled(cancellation)
+        case .pending: return verdict
+        }
     }
 
-    /// What the platform calls a tap that has another name in its kit's answer; nil where that name is the platform's, or
-    /// where the platform's is not sure.
+    /// What the platform calls a tap.
+    private enum PlatformName {
+        /// What the kit's answer calls it, or the platform could not be asked.
+        case same
+        /// Another name; nil where it is not sure which.
+        case other(String?)
+    }
+
+    /// Asks what the platform calls a tap that may have another name in its kit's answer.
     ///
-    /// The document calls the kit's name one of the payment processor, and the names in the platform's paths UUIDs. If the
-    /// platform knows no transaction of the kit's name, the one transaction of its list is taken that has the amount, the
-    /// card, the approval code and the time of the tap. Nothing is concluded from its absence: the approval is.
-    private func platformName(of approval: Approval, since: Int64, _ context: LookupContext) async -> String? {
-        guard let name = approval.references[ARISEMapping.transactionKey],
-            let code = approval.receipt?.authorizationCode, let last4 = approval.card?.last4
-        else { return nil }
+    /// The document calls the kit's name one of the payment processor, and the names in the platform's paths UUIDs. If
+    /// the platform knows no transaction of the kit's name, the one transaction of its list is taken that has the
+    /// amount, the card, the approval code and the time of the tap. Nothing is concluded from its absence: the approval
+    /// is. The kit's name is kept, and claims no transaction of the list.
+    private func platformName(
+        of name: String, _ approval: Approval?, since: Int64, _ context: LookupContext
+    ) async -> PlatformName {
         do {
-            if try await transaction(name, context) != nil { return nil }
+            if try await transaction(name, context) != nil { return .same }
+        } catch { return .same }
+        guard let approval, let code = approval.receipt?.authorizationCode, let last4 = approval.card?.last4 else {
+            return .other(nil)
+        }
+        do {
             let query = ListQuery.page(0, of: ListQuery.limitMax, order: "date", ascending: false)
             let reply = try await context.exchange { attempt in
                 try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.value)
@@ -38,7 +64,7 @@ extension ARISEDriver {
                 guard let said = try await transaction(id, context), said.id == id else { continue }
                 if ARISEMapping.receipt(said).authorizationCode == code { found.append(id) }
             }
-            return found.count == 1 ? found.first : nil
-        } catch { return nil }
+            return .other(found.count == 1 ? found.first : nil)
+        } catch { return .other(nil) }
     }
 }

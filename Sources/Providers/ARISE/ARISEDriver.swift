@@ -32,6 +32,7 @@ public struct ARISEDriver: PaymentDriver {
         takes.listFilters = [.batch, .unsettled, .creator, .channel]
         takes.listed = ARISEMapping.listed
         (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, ARISEMapping.transactionKey)
+        takes.uniqueNames = [ARISEMapping.transactionKey, ARISEMapping.refundKey]
         capabilities = takes
     }
 
@@ -39,6 +40,7 @@ public struct ARISEDriver: PaymentDriver {
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(every: 2_000, giveUpAfter: 16_000)
         plan.comparesTotals = operation == .refund
+        plan.clockMarginMilliseconds = Self.skewMilliseconds
         return plan
     }
 
@@ -235,9 +237,8 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         _ operation: PaymentOperation, _ wireOperation: ARISEOperation, _ permission: ARISEPermission,
         _ request: FollowUpRequest, _ context: PaymentContext, _ message: (String) -> (path: String, body: JSON?)
     ) async throws -> Verdict {
-        guard let name = request.payment.references[ARISEMapping.transactionKey],
-            let id = PercentEncoding.pathSegment(name)
-        else {
+        let key = ARISEMapping.nameKey(in: request.payment.references)
+        guard let name = request.payment.references[key], let id = PercentEncoding.pathSegment(name) else {
             throw PaymentError.notExecuted(.conflict, "the payment has no name at \(identity.id) to refer to")
         }
         try await profile(context).require(permission)
@@ -255,7 +256,8 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
                 try context.note(Self.baseline, String(left.minorUnits))
             }
         }
-        let asked = ARISEMapping.Asked(operation: operation, amount: request.amount)
+        var asked = ARISEMapping.Asked(operation: operation, amount: request.amount)
+        asked.key = key
         let (path, body) = message(name)
         return try await send(path, body, asked, context)
     }

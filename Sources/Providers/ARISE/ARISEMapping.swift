@@ -9,8 +9,14 @@ enum ARISEMapping {
     /// The names under which references are kept.
     static let transactionKey = "transaction"
     static let refundKey = "refund"
-    /// What the payment processor calls a tap, where the platform has another name for it; it names nothing there.
+    /// What the kit calls a tap, where the platform has another name for it or did not know this one. It may be the
+    /// payment processor's and name nothing at the platform, so that it claims nothing.
     static let processorKey = "processor"
+
+    /// Under which kind of reference a payment is asked about.
+    static func nameKey(in references: PaymentReferences) -> String {
+        references[transactionKey] == nil ? processorKey : transactionKey
+    }
 
     static func unreadable(_ detail: String, _ said: String = "") -> PaymentError {
         PaymentError(.unreadableReply, outcome: .unknown, provider: ProviderMessage(code: said), detail: detail)
@@ -267,6 +273,8 @@ extension ARISEMapping {
         var isReply = true
         /// Whether a record that says that it failed proves that nothing moved.
         var failureIsFinal = false
+        /// Under which kind of reference the transaction's name is kept.
+        var key = ARISEMapping.transactionKey
     }
 
     /// States in which an operation was done.
@@ -305,7 +313,7 @@ extension ARISEMapping {
         if let type = said.type, let due = types[asked.operation], !due.contains(type) {
             throw unreadable("the answer is about another operation", String(type.rawValue))
         }
-        let key = asked.operation == .refund ? refundKey : transactionKey
+        let key = asked.operation == .refund ? refundKey : asked.key
         let references: PaymentReferences = [key: id]
         let code = Self.code(said.details?["code"])
         switch status {

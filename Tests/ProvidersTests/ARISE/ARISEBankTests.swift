@@ -57,6 +57,17 @@ import Testing
         #expect(bench.sent("/void").count == 1 && merchant(bench) == 0)
     }
 
+    /// Where the transfer is says nothing of a void that never arrived.
+    @Test(arguments: ["InProgress", "HeldByProcessor", "Scheduled"])
+    func void_thatNeverArrived_isNotCalledPending(_ word: String) throws {
+        let bench = ARISEBench()
+        let payment = try bench.play { try await Self.debit($0) }
+        let client = try LostVoid.client(bench, word)
+        let said = try? bench.scheduler.run { try await client.void(payment.id) }
+        #expect(said == nil, "\(said.debugDescription)")
+        #expect(merchant(bench) == 5_000)
+    }
+
     // MARK: Refund
 
     @Test func aTransferIsRefundedOnceAndAsAWhole() throws {
@@ -180,6 +191,38 @@ private enum LostAnswers {
             if request.path.hasSuffix(ending) { throw .maybeSent(TransportFailure.Reason(rawValue: "answerLost")) }
             return response
         }
+    }
+}
+
+/// A line on which a void is lost; the transfer then has another state.
+private struct LostVoid: HTTPTransport {
+    private let inner: any HTTPTransport
+    private let word: String
+    private let isLost = Locked(false)
+
+    private init(_ inner: any HTTPTransport, _ word: String) { (self.inner, self.word) = (inner, word) }
+
+    static func client(_ bench: ARISEBench, _ word: String) throws -> PaymentClient {
+        var dependencies = ClientOptions(journal: bench.journal)
+        (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
+        (dependencies.random, dependencies.installations) = (SeededRandom(seed: 7), bench.installations)
+        let company = InProcessTransport([ARISEBench.origin: JudgedService(bench.backend)], clock: bench.scheduler)
+        let line = LostVoid(company, word)
+        return try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), dependencies)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if request.path.hasSuffix("/void") {
+            isLost.withLock { $0 = true }
+            throw .maybeSent(.connectionReset)
+        }
+        var response = try await inner.send(request)
+        guard isLost.withLock({ $0 }), let read = try? JSONReader().read(response.body),
+            read["status"]?.string == "Captured", var body = read.object
+        else { return response }
+        (body["status"], body["statusId"]) = (.string(word), nil)
+        response.body = JSON.object(body).bytes()
+        return response
     }
 }
 

@@ -265,6 +265,78 @@ import Testing
         if case .cancelled(let cancellation) = result { by = cancellation.cause }
         #expect(answer == .cancelled && by == .merchant && till.kit.abortCount == 1 && till.charged.isEmpty)
     }
+
+    // MARK: Names
+
+    /// What the platform calls the tap before is not known: a tap that never left may not be found in it.
+    @Test func tap_thatNeverLeft_isNotFoundInTheOneBefore() throws {
+        let till = ARISEKitTill()
+        #expect(till.backend.play("arise.tap.transaction-id/2"))
+        let client = try till.client()
+        // The list shows a tap only after a moment.
+        till.inner.overriding.withLock { hook in
+            hook = { request in
+                guard request.method == "GET", request.target.hasPrefix("/pay-api/v1/transactions?") else { return nil }
+                return HTTPResponse(
+                    200, headers: ["Content-Type": "application/json"], body: Array(#"{"items":[],"total":0}"#.utf8))
+            }
+        }
+        let first = try till.scheduler.run { try await ARISEKitTill.sale(client, 1_500, "a-1") }
+        #expect(first.payment?.approved == .dollars(1_500))
+        till.inner.overriding.withLock { $0 = { _ in nil } }
+        till.scheduler.advance(by: 120_000)
+        till.kit.play(.ends(.api(.networkError("-"))))
+        var outcome: PaymentError.Outcome?
+        do {
+            _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 1_500, "a-2") }
+        } catch let error as PaymentError { outcome = error.outcome }
+        #expect(outcome == .unknown)
+        #expect(till.charged == [1_500])
+    }
+
+    /// A declined tap without a name is in the list.
+    @Test(arguments: [false, true]) func tap_thatIsLost_isNotTheDeclinedOneBefore(_ isNameless: Bool) throws {
+        let till = ARISEKitTill()
+        if isNameless { till.kit.play(.isNameless) } else { #expect(till.backend.play("arise.tap.transaction-id/2")) }
+        let client = try till.client()
+        _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 21, "a-1") }
+        till.kit.play(.ends(.api(.networkError("-"))))
+        var outcome: PaymentError.Outcome?
+        do {
+            _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 21, "a-2") }
+        } catch let error as PaymentError { outcome = error.outcome }
+        #expect(outcome == .unknown)
+    }
+
+    /// A name in another form than the platform's may be refused rather than not found.
+    @Test func tap_whoseNameThePlatformCantRead_isFoundAndVoided() throws {
+        let till = ARISEKitTill()
+        #expect(till.backend.play("arise.tap.transaction-id/3"))
+        try till.play { client in
+            let payment = try #require(try await ARISEKitTill.sale(client).payment)
+            #expect(payment.references["processor"] != nil)
+            let voided = try await client.void(payment.id)
+            #expect(voided.payment?.amounts.isVoided == true)
+        }
+    }
+
+    /// The platform shows a tap only later: until then only the kit's name is known, and what follows uses it.
+    @Test func tap_thatThePlatformShowsLater_isVoidedByTheKitsName() throws {
+        let till = ARISEKitTill()
+        let client = try till.client()
+        till.inner.overriding.withLock { hook in
+            hook = { request in
+                let isAsked = request.method == "GET" && request.target.hasPrefix("/pay-api/v1/transactions")
+                return isAsked ? HTTPResponse(404) : nil
+            }
+        }
+        let sold = try till.scheduler.run { try await ARISEKitTill.sale(client) }
+        let payment = try #require(sold.payment)
+        #expect(payment.references["transaction"] == nil && payment.references["processor"] != nil)
+        till.inner.overriding.withLock { $0 = { _ in nil } }
+        let voided = try till.scheduler.run { try await client.void(payment.id) }
+        #expect(voided.payment?.amounts.isVoided == true)
+    }
 }
 
 /// A kit whose events do not arrive, and whose result says something else than the gateway did.

@@ -195,7 +195,7 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
             $0.bend = { ($0.transactionId, $0.authorizationCode) = ("processor-4711", "another code") }
         }
         let payment = try #require(try phone.play { try await ARISEKitTill.sale($0) }.payment)
-        #expect(payment.references["transaction"] == "processor-4711" && payment.references["processor"] == nil)
+        #expect(payment.references["transaction"] == nil && payment.references["processor"] == "processor-4711")
     }
 
     @Test func preparation_withoutEventsBefore_succeeds() throws {
