@@ -29,6 +29,19 @@ import Testing
         #expect(l.store.attempts["s1"]?.executions.count == 1)
     }
 
+    /// A driver noted that only a part was approved: a person's statement without an amount does not mean the whole.
+    @Test func part_statedWithoutAnAmount_isNotTheWhole() {
+        var l = RuleLab()
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        var finish = Finish("s1", owner: "A", account: l.a)
+        (finish.run, finish.closing, finish.notes) = (1, Closing(1, .lost), [Attempt.partNote: "yes"])
+        l.write(.finish(finish))
+        let whole = l.person("s1", .executed(name: "p1", nil))
+        #expect(l.isRefused(whole) && l.state("s1") == "inDoubt")
+        let part = l.person("s1", .executed(name: "p1", Money(4)))
+        #expect(l.isOK(part) && l.at("s1").moved == Money(4))
+    }
+
     @Test("A person's statement can be withdrawn, a provider's cannot")
     func personSStatementCanBeWithdrawnProvider() {
         var l = RuleLab()

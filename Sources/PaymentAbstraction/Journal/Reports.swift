@@ -75,6 +75,9 @@ extension Transaction {
         guard amount.currency == asked.currency, amount.minorUnits > 0 else {
             return .noProof("The amount must be greater than zero, in \(asked.currency.code) (got \(amount)).")
         }
+        if said == nil, known == nil, held.note(Attempt.partNote, run: run) != nil {
+            return .noProof("Only a part was approved. Say how much with an amount.")
+        }
         // A movement of the provider's own need not have a name.
         guard Self.isName(name) || held.isByProvider && name.isEmpty else {
             return .noProof("A provider's name has 1 to \(Attempt.Name.bytesMax) bytes (got \(name.utf8.count)).")

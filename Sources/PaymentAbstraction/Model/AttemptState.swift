@@ -160,6 +160,9 @@ extension Attempt {
     /// The kind of reference under which a person's name for a payment is kept.
     package static let personReference = "payment"
 
+    /// The note of a driver that only a part was approved: a person who gives no amount does not mean the whole.
+    package static let partNote = "part"
+
     /// What a person called it at an account; nil if no person did.
     package func nameByPerson(at account: ProviderIdentity) -> String? {
         approvals.last { $0.evidence.isPerson && runs[$0.run - 1].account == account }?

@@ -48,6 +48,7 @@ public struct NIDriver: PaymentDriver {
     public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         var plan = LookupPlan(every: 2_000, giveUpAfter: 10_000)
         plan.comparesTotals = operation == .refund || operation == .capture
+        plan.clockMarginMilliseconds = Self.clockSkewMilliseconds
         return plan
     }
 
@@ -185,9 +186,10 @@ extension NIDriver: WebhookDriver {
         guard let hook = NIWebhook(try? JSONReader().read(message.body)) else {
             throw PaymentError.notExecuted(.unreadableReply, "the webhook could not be read")
         }
+        let captures = hook.captures.map { NIMapping.own($0, "capture", of: hook.order) }
         let subjects =
             [ProviderNotice.Subject.reference(hook.order, [.sale, .authorize])]
-            + hook.captures.map { .reference($0, [.capture]) } + hook.refunds.map { .reference($0, [.refund]) }
+            + captures.map { .reference($0, [.capture]) } + hook.refunds.map { .reference($0, [.refund]) }
         return subjects.map { ProviderNotice($0, nil, at: nil, kind: hook.event) }
     }
 }
@@ -226,9 +228,18 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
                 guard let decline = NIMapping.decline(refusal.status, NIRefusal(refusal.body)) else { throw refusal }
                 return .declined(decline)
             }
+            try notePart(payment, context)
             return try self.verdict(payment, operation)
         }
         return try await confirmed(verdict, asked: asked, context)
+    }
+
+    /// Keeps that only a part was approved, and in which order: the order may name the ordered amount alone.
+    func notePart(_ payment: NIPayment, _ context: PaymentContext) throws(PaymentError) {
+        guard payment.isPartial, !payment.order.isEmpty, payment.outlet ?? configuration.outlet == configuration.outlet
+        else { return }
+        try context.note(Self.orderNote, payment.order)
+        try context.note(Self.partNote, payment.state)
     }
 
     /// What an answer about a payment says; one about another outlet is not believed.
@@ -273,7 +284,7 @@ extension NIDriver: SaleDriver, AuthorizationDriver {
                 captures.count > known.count
                 ? Array(captures.dropFirst(known.count))
                 : captures.filter { capture in !known.contains { $0.name == capture.name } }
-            return try NIMapping.verdict(of: new[...], "capture", asked: request.amount)
+            return try NIMapping.verdict(of: new[...], "capture", asked: request.amount, order: order)
         }
     }
 }
@@ -342,8 +353,10 @@ extension NIDriver: VoidDriver, RefundDriver {
     }
 
     static let baselineNote = "baseline"
-    /// The order that a kit named for the payment.
+    /// The order that an answer named for the payment.
     static let orderNote = "order"
+    /// Under which name it is remembered that only a part was approved: the journal asks a person for the amount then.
+    static let partNote = "part"
 
     private func name(_ name: String, _ request: FollowUpRequest) throws -> String {
         if let reference = request.payment.references[name] { return reference }
@@ -361,11 +374,12 @@ extension NIDriver: DetailsDriver, ListDriver {
         switch inquiry.record.intent.operation {
         case .sale, .authorize:
             if let name = inquiry.verdict?.references["order"] {
-                return .found(try await found(name, inquiry, context).verdict)
+                return shown(try await found(name, inquiry, context).verdict, inquiry)
             }
             if let name = inquiry.note(Self.orderNote) {
                 let (order, verdict) = try await found(name, inquiry, context)
-                return isHere(order) ? .found(verdict) : .cannotTell("The order was not taken at this terminal.")
+                guard isHere(order) else { return .cannotTell("The order was not taken at this terminal.") }
+                return shown(verdict, inquiry)
             }
             return try await matchByAmount(inquiry, context)
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
@@ -388,6 +402,16 @@ extension NIDriver: DetailsDriver, ListDriver {
         let order = try await context.exchange { attempt in try await self.order(name, attempt) }
         let known = inquiry.verdict?.references["payment"]
         return (order, try NIMapping.verdict(order, inquiry.record.intent.operation, known: known))
+    }
+
+    /// What an order shows of its payment; where only a part was approved, it has to name less than the whole.
+    private func shown(_ verdict: Verdict, _ inquiry: LookupRequest) -> LookupResult {
+        guard inquiry.note(Self.partNote) != nil, case .approved(var part) = verdict else { return .found(verdict) }
+        guard part.amount.minorUnits < inquiry.amount.minorUnits else {
+            return .cannotTell("Only a part was approved, and the order does not say how much. A person has to.")
+        }
+        part.isPartial = true
+        return .found(.approved(part))
     }
 
     /// Whether an order was taken at this terminal.
@@ -441,16 +465,16 @@ extension NIDriver: DetailsDriver, ListDriver {
         }
         let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
         if let known = inquiry.verdict?.references[name] {
-            let same = movements(order).filter { $0.name == known }
+            let same = movements(order).filter { NIMapping.own($0.name, name, of: reference) == known }
             return same.count == 1
-                ? .found(try NIMapping.verdict(of: same[...], name, asked: inquiry.amount))
+                ? .found(try NIMapping.verdict(of: same[...], name, asked: inquiry.amount, order: reference))
                 : byTotals(order, name, inquiry)
         }
         let count = baseline(inquiry).first
         guard let count, movements(order).count > count else { return byTotals(order, name, inquiry) }
         let new = movements(order).dropFirst(Int(count))
         guard new.count == 1, new.first?.amount?.money == inquiry.amount else { return byTotals(order, name, inquiry) }
-        return .changed(try NIMapping.verdict(of: new, name, asked: inquiry.amount))
+        return .changed(try NIMapping.verdict(of: new, name, asked: inquiry.amount, order: reference))
     }
 
     /// The numbers that were remembered before anything was sent.

@@ -115,14 +115,19 @@ enum NIMapping {
         }
     }
 
+    /// What the journal calls a movement: a capture has nothing but its time, which another order's may have as well.
+    static func own(_ movement: String, _ name: String, of order: String) -> String {
+        name == "capture" && !movement.isEmpty ? "\(order) \(movement)" : movement
+    }
+
     /// What became of the one capture or refund that is ours.
     static func verdict(
-        of movements: ArraySlice<NIMovement>, _ name: String, asked: Money
+        of movements: ArraySlice<NIMovement>, _ name: String, asked: Money, order: String
     ) throws(PaymentError) -> Verdict {
         guard movements.count == 1, let ours = movements.first, let amount = ours.amount?.money, amount == asked else {
             throw PaymentError.unknown(.mismatch, "the answer does not show our \(name)")
         }
-        return try verdict(ours.state, name, ours.name, amount)
+        return try verdict(ours.state, name, own(ours.name, name, of: order), amount)
     }
 
     /// What the word of a capture, a refund or a void means.

@@ -120,6 +120,7 @@ extension NIMobileDriver: SaleDriver {
         let outlet = apiDriver.configuration.outlet
         guard !answer.orderReference.isEmpty, answer.outletId ?? outlet == outlet else { return }
         try context.note(NIDriver.orderNote, answer.orderReference)
+        try apiDriver.notePart(NIPayment(answer), context)
     }
 
     /// The payment by the kit's answer, as far as that goes.

@@ -84,6 +84,33 @@ import Testing
         #expect(till.backend.ledger.balance(.merchant) == ["AED": 3_000])
     }
 
+    /// A capture has no name but its time, which another order's may have as well.
+    @Test func captures_ofTwoOrdersInOneMoment_areTwo() throws {
+        var till = NITill()
+        let moment: JSON = "2026-01-01T08:00:00Z"
+        till.tools.transport = AnsweringTransport(inner: till.tools.transport) { request, response in
+            guard let said = try? JSONReader().read(response.body) else { return nil }
+            let bent: JSON
+            if request.path.hasSuffix("/capture"), let list = said["_embedded"]?["cnp:capture"]?.array {
+                let alike = JSON.array(list.map { $0.adding("createdTime", moment) })
+                bent = said.adding("_embedded", ["cnp:capture": alike])
+            } else if let list = said["capturesNRefunds"]?.array {
+                bent = said.adding("capturesNRefunds", .array(list.map { $0.adding("timestamp", moment) }))
+            } else {
+                return nil
+            }
+            return HTTPResponse(response.status, headers: response.headers, body: bent.bytes())
+        }
+        let shop = till
+        try shop.play { client in
+            let one = try #require(try await client.authorize(.aed(2_000), from: .reader, reference: "a").payment)
+            let two = try #require(try await client.authorize(.aed(3_000), from: .reader, reference: "b").payment)
+            #expect(try await client.capture(one.id).payment?.amounts.captured == .aed(2_000))
+            #expect(try await client.capture(two.id).payment?.amounts.captured == .aed(3_000))
+        }
+        #expect(shop.backend.ledger.balance(.merchant) == ["AED": 5_000])
+    }
+
     @Test func detailsNameTheFiveAmountsAndEveryCapture() throws {
         let till = NITill()
         let client = try till.client()
