@@ -20,6 +20,8 @@ public struct HaloDriver: PaymentDriver {
     static let pinMilliseconds: Int64 = 55_000
     /// Under which name it is remembered that a PIN goes out.
     static let pinNote = "pin"
+    /// Under which name it is remembered that only a part was approved: the journal asks a person for the amount then.
+    static let partNote = "part"
 
     /// Makes a driver that speaks with the given tools.
     public init(_ configuration: HaloConfiguration, _ tools: ProviderDependencies) {
@@ -246,6 +248,8 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
             guard answer.reference ?? own == own else {
                 throw PaymentError.unknown(.mismatch, "the answer is about another reference")
             }
+            // The record need not say it.
+            if HaloMapping.isPart(answer) { try context.note(Self.partNote, answer.isoCode) }
             return .answer(answer)
         }
         guard case .answer(let answer) = reply else {
@@ -336,10 +340,14 @@ extension HaloDriver: DetailsDriver, ListDriver {
         }
         if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell("The provider may still wait for the PIN.") }
         let verdict = try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts)
-        if case .approved(let part) = verdict, part.isPartial, part.amount.minorUnits >= inquiry.amount.minorUnits {
-            return .cannotTell("A part was approved, and the record does not say how much it is.")
+        guard case .approved(var part) = verdict, part.isPartial || inquiry.note(Self.partNote) != nil else {
+            return .found(verdict)
         }
-        return .found(verdict)
+        guard part.amount.minorUnits < inquiry.amount.minorUnits else {
+            return .cannotTell("Only a part was approved, and the record does not say how much. A person has to.")
+        }
+        part.isPartial = true
+        return .found(.approved(part))
     }
 
     /// The one finished record under a payment's name; nil where there is none, or more than one.

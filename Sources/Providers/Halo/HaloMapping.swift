@@ -9,6 +9,8 @@ enum HaloMapping {
 
     /// The issuer's codes for an approval of less than was asked, and for one that was completed in part.
     private static let parts: Set<String> = ["10", "32"]
+    /// Whether the issuer approved less than was asked.
+    static func isPart(_ answer: HaloAnswer) -> Bool { answer.type == "Approved" && parts.contains(answer.isoCode) }
     /// Numbers that say of a payment that it came before, wherever they are.
     private static let repeats: Set<String> = ["110", "124", "213"]
 
@@ -53,7 +55,8 @@ enum HaloMapping {
     }
 
     /// What became of a refund of the back office, whose answer names no amount.
-    static func verdict(ofRefund answer: HaloAnswer, _ amount: Money) throws(PaymentError) -> Verdict {
+    static func verdict(ofRefund answer: HaloAnswer, _ amount: Money) throws -> Verdict {
+        if repeats.contains(answer.errorCode) { throw ProviderCodeError(answer.errorCode) }
         guard answer.type == "Approved" else { return try open(answer, "refund") }
         guard answer.errorCode.isEmpty || answer.errorCode == "0" else { throw PaymentError.unmapped(answer.type) }
         let references = answer.name.map { ["refund": $0] } ?? [:]
@@ -124,7 +127,8 @@ enum HaloMapping {
                         + "recordAmounts")
             }
             var approval = Approval(amount, references: references, card: card(record))
-            approval.isPartial = parts.contains(record.responseCode)
+            let printed = record.receipt?["isoResponseCode"].flatMap { $0.string ?? $0.number?.text } ?? ""
+            approval.isPartial = parts.contains(record.responseCode) || parts.contains(printed)
             return .approved(approval)
         case "Declined":
             let reason = isRefund ? .failedAfterApproval : Decline.Reason(issuerResponse: record.responseCode)

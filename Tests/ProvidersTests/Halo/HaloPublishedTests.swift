@@ -42,6 +42,36 @@ import Testing
         #expect(till.failure { _ = try await HaloTill.sale($0) }?.outcome == .unknown)
     }
 
+    /// The record neither repeats the issuer's code nor names the part.
+    @Test(arguments: ["10", "32"]) func tap_approvedForAPart_whoseRecordDoesNotSaySo_isUnknown(_ code: String) throws {
+        var till = HaloTill()
+        till.tools.transport = AnsweringTransport(inner: till.tools.transport) { request, response in
+            guard request.path == "/transactions/apple", let said = try? JSONReader().read(response.body),
+                let answer = said["onlineAuthorizationResponse"]
+            else { return nil }
+            let bent = said.adding("onlineAuthorizationResponse", answer.adding("isoResponseCode", .string(code)))
+            return HTTPResponse(response.status, headers: response.headers, body: bent.bytes())
+        }
+        #expect(till.failure { _ = try await HaloTill.sale($0) }?.outcome == .unknown)
+    }
+
+    /// What was refunded already is looked up, in whichever shape the provider says it.
+    @Test func refund_whoseCopyIsAnswered_isNotDeclined() throws {
+        var till = HaloTill()
+        till.tools.transport = AnsweringTransport(inner: till.tools.transport) { request, _ in
+            guard request.path.hasSuffix("/refund") else { return nil }
+            let said = #"{"type":"Declined","errorCode":213,"errorMessage":"Already processed","tags":[]}"#
+            return HTTPResponse(201, headers: ["Content-Type": "application/json"], body: Array(said.utf8))
+        }
+        let shop = till
+        let result = try? shop.play { client in
+            let payment = try #require(try await HaloTill.sale(client).payment)
+            return try await client.refund(payment.id, of: Money(minorUnits: 500, .zar))
+        }
+        if case .declined? = result { Issue.record("it was refunded") }
+        #expect(shop.backend.ledger.balance(.refunded) == ["ZAR": 500])
+    }
+
     /// "Refund request exceeds allowed time limit": nothing was refunded, and a copy of one that was done gets 213.
     @Test func refund_thatComesTooLate_isDeclined() throws {
         var till = HaloTill()
