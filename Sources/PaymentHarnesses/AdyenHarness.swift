@@ -230,7 +230,9 @@ extension AdyenFixture {
             !(script == .noCard && link == .mobile)
         else { return nil }
         var digits: Int64 = 0
-        if operation.isOrigin {
+        // The scheme decides later whether a card gets its refund.
+        let isLater = operation == .unlinkedRefund && script == .pending
+        if operation.isOrigin, !isLater {
             guard let steered = Self.digits(script) else { return nil }
             digits = steered
         } else if script != .approved, script != .pending {

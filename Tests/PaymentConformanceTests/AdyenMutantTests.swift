@@ -257,7 +257,11 @@ enum AdyenMutants {
             "tip.inside", "Asks for the whole amount and sends the tip in it beside that.", "sale.tip",
             FieldPath(payment + "PaymentTransaction.AmountsReq"), withTheTip),
         request("preauth.dropped", "Charges at once where it should only hold.", "authorize.held", acquirer) {
-            $0.string.map { .string($0.replacing("authorisationType=PreAuth", with: "x=y")) } ?? $0
+            $0.string.map {
+                // Each of both holds.
+                .string(
+                    $0.replacing("authorisationType=PreAuth", with: "x=y").replacing("manualCapture=true", with: "y=x"))
+            } ?? $0
         },
         request("partial.always", "Asks for parts although nobody can answer.", "question.partial-not-asked", acquirer)
         {

@@ -73,6 +73,11 @@ extension FindingMutant {
                 reply.body = LineChange.word("resultCode", "Authorised", "Unclear").changed(reply.body)
                 return reply
             }),
+        FindingMutant(
+            "Auto Rescue", "adyen", under: "adyen.saved.result.tried-again",
+            .reads(
+                "finding.rescue-as-decline", "Takes a refusal of a saved card that is tried again for the last one.",
+                "sale.saved-declined", "/payments", LineChange("additionalData") { _ in nil })),
     ]
 
     /// The mistake of A1: what is approved over another amount than was asked for is not believed, and nothing else is.
@@ -150,5 +155,10 @@ extension FindingMutant {
                 "finding.part-as-whole", "Takes a part that is called success for all of it.",
                 "question.partial-not-asked", "/status",
                 LineChange("**.amount") { $0.int64 == 12_000 ? 20_000 : $0 })),
+        FindingMutant(
+            "a declined debit", "ecommpay", under: "ecommpay.debit.retries.retried-by-company",
+            EcommpayMutants.reads(
+                "finding.retry-as-decline", "Takes the decline of a debit that is tried again for the last one.",
+                "sale.debit-declined", "/recurring/info", EcommpayMutants.without("retry_info"))),
     ]
 }

@@ -221,8 +221,9 @@ enum PlainRun {
 @Suite struct ReadingTests {
     /// One check for each way in which money moves or doesn't.
     private static let names: Set<String> = [
-        "sale.from-reader", "sale.insufficient-funds", "sale.from-saved", "refund.part", "refund.unlinked-reader",
-        "capture.part", "lookup.reply-lost", "lookup.late-arrival", "reader.cancel-waiting", "sale.tip",
+        "sale.from-reader", "sale.insufficient-funds", "sale.from-saved", "sale.saved-declined", "sale.debit-declined",
+        "refund.part", "refund.unlinked-reader", "capture.part", "lookup.reply-lost", "lookup.late-arrival",
+        "reader.cancel-waiting", "sale.tip",
     ]
     private static let checks = Check.all.filter { names.contains($0.id) }
 

@@ -116,7 +116,7 @@ import Testing
         let data = try #require(body["notificationItems"]?.array?.first?["NotificationRequestItem"]?["additionalData"])
         let added: [(String, JSON)] = [
             ("shopperInteraction", "ContAuth"), ("tenderReference", "planted"), ("modification.action", "refund"),
-            ("terminalId", "planted"), ("modificationMerchantReference", "back"),
+            ("terminalId", "planted"), ("modificationMerchantReference", "back"), ("retry.rescueScheduled", "true"),
         ]
         return changed
             + added.map { name, value in

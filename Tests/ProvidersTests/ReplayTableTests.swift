@@ -105,6 +105,7 @@ import Testing
         item + "additionalData.terminalId": "which terminal is shown",
         item + "additionalData.uniqueTerminalId": "which terminal is shown",
         item + "additionalData.shopperInteraction": "whether a refusal is a hint",
+        item + "additionalData.retry.rescueScheduled": "whether a refusal is a hint",
     ]
 
     /// A recorded message as the provider of a till would have signed it, with other values of some members.
@@ -140,7 +141,10 @@ import Testing
         let refused = try Self.signed(
             try #require(messages.first).body, till.backend.merchant, till.backend.webhookKey
         ) { item in
-            let data: JSON = ["shopperInteraction": "ContAuth", "uniqueTerminalId": "V400m-324688179"]
+            let data: JSON = [
+                "shopperInteraction": "ContAuth", "uniqueTerminalId": "V400m-324688179",
+                "retry.rescueScheduled": "false",
+            ]
             return item.adding("success", "false").adding("additionalData", data)
         }
         for message in messages.map({ ($0.headers, $0.body) }) + [([:], recorded), ([:], refused)] {

@@ -203,6 +203,24 @@ extension Check {
             .bank, "A credit to a bank account gives exactly its amount.", or: "no credit to a bank account",
             needs: ["source.bank"]),
         Check(
+            "refund.unlinked-pending-fails",
+            "A refund without an original that is accepted for later and then fails is declined, and nothing moved.",
+            .refund, needs: ["refund.unlinked", "webhooks"], .critical, .backOffice
+        ) { context in
+            let (taken, usual) = (context.driver.capabilities.unlinkedRefundSources, context.source)
+            guard let source = taken.contains(usual) ? usual : taken.min(by: { $0.rawValue < $1.rawValue }) else {
+                throw NotApplicable("no source is taken")
+            }
+            let (id, scripted) = (
+                try context.attempt(), try context.scripted(.pending, .unlinkedRefund, from: source)
+            )
+            let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back")
+            try context.expectPending(try await context.client.refundUnlinked(request, attempt: id))
+            try await context.deliver(context.happen(.decided(id, succeeds: false)))
+            _ = try context.declined(try await context.settled(id))
+            try context.expectNothingMoved(id)
+        },
+        Check(
             "refund.unlinked-source",
             "A refund without an original to a source that is not taken is refused, nothing sent.", .refund,
             needs: ["refund.unlinked"], .major, .backOffice

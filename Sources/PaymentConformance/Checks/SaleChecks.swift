@@ -29,6 +29,17 @@ extension Check {
         }
     }
 
+    /// Fails unless a charge without its customer is declined, and is so later: a provider may try it again on its own.
+    private static func staysDeclined(
+        _ result: PaymentResult, _ id: AttemptID, _ context: CheckContext
+    ) async throws {
+        try await context.wait(context.declaration.decidedAfterMilliseconds)
+        if case .declined = result { try context.expectNothingMoved(id) }
+        let later = try await context.decided()
+        _ = try later.declined(try await later.client.status(id))
+        try later.expectNothingMoved(id)
+    }
+
     /// A sale that the provider takes first and decides on its own.
     private static func workedOn(_ id: String, _ sentence: String, _ script: SimulatedOutcome) -> Check {
         Check("sale.\(id)", sentence, .sale, needs: ["sale"], .critical, .core) { context in
@@ -268,6 +279,14 @@ extension Check {
                 try context.expectMoved(again.attempt, .charge, first.requested)
             },
             Check(
+                "sale.saved-declined", "A saved instrument that is declined is charged neither at once nor later.",
+                .sale, needs: ["sale", "source.saved"], .critical, .core
+            ) { context in
+                let id = try context.attempt()
+                try await staysDeclined(
+                    try await context.sale(.insufficientFunds, from: .saved, attempt: id), id, context)
+            },
+            Check(
                 "sale.listed-saved", "A saved instrument is listed for its customer, and gone once removed.", .sale,
                 needs: ["sale", "request.saveInstrument", "saved"], .major
             ) { context in
@@ -313,6 +332,18 @@ extension Check {
                 let payment = try context.approved(
                     try await context.client.chargeCardOnFile(debit, attempt: context.attempt()))
                 try context.expectMoved(payment.attempt, .charge, first.requested)
+            },
+            Check(
+                "sale.debit-declined", "A later charge that is declined moves nothing, at once and later.", .sale,
+                needs: ["debit", "request.saveInstrument"], .critical
+            ) { context in
+                let first = try await context.approvedSale(reference: "first", context.puttingOnFile)
+                guard let saved = first.saved else { throw CheckFailure("nothing was saved") }
+                let (id, scripted) = (try context.attempt(), try context.scripted(.insufficientFunds, .debit))
+                var debit = CardOnFileRequest(scripted.amount, of: saved.id, reference: "later")
+                debit.customer = "customer-1"
+                try await staysDeclined(
+                    try await context.client.chargeCardOnFile(debit, attempt: id), id, context)
             },
         ]
 }

@@ -340,6 +340,8 @@ extension AdyenReading {
             .unknown,
             saved { said in said.changing("resultCode") { $0?.string == "Refused" ? "Error" : $0 } }
         ),
+        "saved.result.tried-again": (.works, AdyenReading { $0.rescues = true }),
+        "saved.result.tried-again-in-vain": (.works, AdyenReading { $0.rescues = false }),
         "saved.return-url.not-needed": (.works, AdyenReading()),
         "idempotency.repeat-704": (.works, repeated(422)), "idempotency.repeat-409": (.works, repeated(409)),
         "modification.echo.nothing-echoed": (

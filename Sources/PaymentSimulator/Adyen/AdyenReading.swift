@@ -34,6 +34,8 @@ struct AdyenReading: Sendable {
     /// What the back office answers; `isRepeat` says that the key came before.
     var office: @Sendable (String, _ isRepeat: Bool, JSON, Int) -> (JSON, Int) = { _, _, said, status in (said, status)
     }
+    /// How one more try of a stored card that was refused ends (Auto Rescue); nil for no further try.
+    var rescues: Bool?
     /// What one item of a webhook becomes before it is signed; nil for one that is not sent.
     var item: @Sendable (JSON) -> JSON? = { $0 }
     /// What is sent beside or instead of one signed item.
@@ -139,6 +141,8 @@ extension AdyenReading {
         saved.result|partially-authorised|PartiallyAuthorised
         saved.result|error-word|Error
         saved.result|asks-the-shopper|RedirectShopper/ChallengeShopper/IdentifyShopper
+        saved.result|tried-again|Auto Rescue: Refused with retry.rescueScheduled true, AUTHORISATION true days later
+        saved.result|tried-again-in-vain|the same, and at last AUTHORISATION false with rescueScheduled false
         saved.return-url|not-needed|ContAuth works without
         saved.return-url|*return-url-needed|422, field required
         idempotency|*same-answer|same key, same answer

@@ -28,7 +28,8 @@ extension AdyenSimulator {
         let tip = state.reading.tip(asked.tip)
         let whole = asked.units + tip.charged
         let units = script == .partial ? whole / 2 : whole + state.reading.added(to: whole)
-        let holds = work.request.acquirer("authorisationType") == "PreAuth"
+        let holds =
+            work.request.acquirer("authorisationType") == "PreAuth" || work.request.acquirer("manualCapture") == "true"
         let psp = state.reference()
         let reference = work.request.reference.isEmpty ? work.label : work.request.reference
         var payment = Payment(psp: psp, reference: reference, currency: asked.currency)
@@ -179,9 +180,9 @@ extension AdyenSimulator {
         state.payments.keep(payment)
         state.modifications.keep(modification)
         let item = Item(
-            code(modification), psp: modification.psp, original: modification.payment,
-            reference: modification.reference, units: modification.amount, currency: modification.currency,
-            succeeds: modification.succeeded,
+            code(modification), psp: modification.psp,
+            original: modification.kind == .rescue ? "" : modification.payment, reference: modification.reference,
+            units: modification.amount, currency: modification.currency, succeeds: modification.succeeded,
             reason: modification.succeeded
                 ? "" : succeeds ? "Insufficient balance on payment" : "Refused by the issuer",
             at: now)
@@ -217,6 +218,7 @@ extension AdyenSimulator {
         case .adjust:
             guard amounts.captured == 0, amounts.held > 0 else { return false }
             payment.amounts.adjust(to: units, reason, &ledger)
+        case .rescue: payment.amounts.charge(units, holds: false, saved(modification.reference, at: now), &ledger)
         }
         return true
     }
@@ -230,6 +232,7 @@ extension AdyenSimulator {
         case .terminalRefund: "CANCEL_OR_REFUND"
         case .cardRefund: "REFUND_WITH_DATA"
         case .adjust: "AUTHORISATION_ADJUSTMENT"
+        case .rescue: "AUTHORISATION"
         }
     }
 
@@ -237,6 +240,7 @@ extension AdyenSimulator {
         switch modification.kind {
         case .reversal: ["modification.action": "cancel"]
         case .terminalRefund: ["modification.action": "refund"]
+        case .rescue: ["shopperInteraction": "ContAuth", "retry.rescueScheduled": "false"]
         case .capture, .refund, .cancel, .cardRefund, .adjust: [:]
         }
     }
@@ -276,7 +280,7 @@ extension AdyenSimulator: WebhookSendingProvider {
                 payment.amounts.move(
                     done.amount, from: .merchant, to: .cardholder,
                     .init("captureFailed", by: done.reference, at: now), &state.ledger)
-            case .cancel, .reversal, .adjust: return nil
+            case .cancel, .reversal, .adjust, .rescue: return nil
             }
             state.payments.keep(payment)
             let item = Item(
@@ -317,22 +321,33 @@ extension AdyenSimulator {
         ]
         var item = Item(
             "AUTHORISATION", psp: psp, reference: reference, units: units, currency: currency, at: call.now)
+        var more: JSONObject = ["shopperInteraction": "ContAuth"]
         if let refusal = AdyenTestAmount(units)?.refusalInOffice {
             answer["resultCode"] = "Refused"
             answer["refusalReason"] = .string(refusal.reason)
             answer["refusalReasonCode"] = .string(refusal.code)
             (item.succeeds, item.reason) = (false, refusal.reason)
+            if state.reading.rescues != nil {
+                answer["additionalData"] = ["retry.rescueScheduled": "true"]
+                more["retry.rescueScheduled"] = "true"
+                let again = state.reference()
+                state.payments.keep(Payment(psp: again, reference: reference, currency: currency))
+                _ = receive(.rescue, again, reference, units, &state, call.now, psp: again)
+            }
         } else {
             answer["resultCode"] = "Authorised"
             answer["additionalData"] = ["cardSummary": "9999", "paymentMethod": "mc"]
             var payment = Payment(psp: psp, reference: reference, currency: currency)
-            payment.amounts.charge(
-                units, holds: false, .init("sale", by: reference, entry: "saved", at: call.now), &state.ledger)
+            payment.amounts.charge(units, holds: false, saved(reference, at: call.now), &state.ledger)
             state.payments.keep(payment)
             state.byReference[reference] = psp
         }
-        announce(item, ["shopperInteraction": "ContAuth"], &state)
+        announce(item, more, &state)
         return .json(.object(answer))
+    }
+
+    private static func saved(_ reference: String, at now: Int64) -> SimulatedPayment.Reason {
+        SimulatedPayment.Reason("sale", by: reference, entry: "saved", at: now)
     }
 }
 

@@ -505,7 +505,8 @@ struct NexoRequest: Sendable {
     func acquirer(_ name: String) -> String? {
         let text = body["SaleData"]?["SaleToAcquirerData"]?.string ?? ""
         if let packed = Base64.standard.decode(text), let json = try? JSONReader().read(packed), json.object != nil {
-            return (json[name] ?? json["additionalData"]?[name])?.string
+            let found = json[name] ?? json["additionalData"]?[name]
+            return found?.string ?? found?.bool.map { "\($0)" }
         }
         return FormEncoding.decode(text)?.last { $0.name == name }?.value
     }

@@ -205,7 +205,11 @@ extension AdyenSimulator {
 
     /// Something that was received and is decided later.
     struct Modification: Sendable {
-        enum Kind: String, Sendable { case capture, refund, cancel, reversal, adjust, terminalRefund, cardRefund }
+        enum Kind: String, Sendable {
+            case capture, refund, cancel, reversal, adjust, terminalRefund, cardRefund
+            /// A stored card that was refused is charged once more.
+            case rescue
+        }
 
         var kind = Kind.capture
         var psp = ""
@@ -259,7 +263,8 @@ extension AdyenSimulator {
     private static func step(_ state: inout State, _ now: Int64) {
         for poiID in state.busy.sorted() { advance(poiID, &state, now) }
         while let due = state.modifications.takeDue(by: now) {
-            decide(due.value, succeeds: true, &state, at: due.at)
+            let fails = due.value.kind == .rescue && state.reading.rescues == false
+            decide(due.value, succeeds: !fails, &state, at: due.at)
         }
     }
 

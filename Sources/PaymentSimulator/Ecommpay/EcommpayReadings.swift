@@ -25,6 +25,8 @@ struct EcommpayRules: ReadingRules {
     var wantsTokenCode = false
     /// The list of saved accounts wants the payment method.
     var wantsMethod = true
+    /// After how long a declined debit is tried again on the provider's own, in milliseconds; nil for never.
+    var retriesAfter: Int64?
 }
 
 typealias EcommpayReading = ProviderReading<EcommpaySimulator.State>
@@ -66,6 +68,7 @@ enum EcommpayReadings {
         "page.method.other": (.unknown, rule { $0.pageMethod = "online-banking" }),
         "gate.refusal.by-request": (.works, rule { $0.refusesLater = true }),
         "gate.token-code.code-needed": (.works, rule { $0.wantsTokenCode = true }),
+        "debit.retries.retried-by-company": (.works, rule { $0.retriesAfter = 600_000 }),
         "cancel.amount.amount-is-what-stays": (.unknown, rule { $0.cancelNamesRest = true }),
         "partial.called-success": (
             .works, reports { $0.changing("payment", "status") { $0?.string == "partially paid" ? "success" : $0 } }

@@ -162,7 +162,22 @@ extension EcommpaySimulator {
         } else {
             decide(id, TestAmount(minorUnits: units), &state, call.now)
         }
+        if let delay = state.play.retriesAfter, state.payments[id]?.status == "decline" {
+            state.payments[id]?.waitsFor = "retry"
+            state.payments[id]?.waitsUntil = call.now + delay
+            state.retries[found.id] = id
+        }
         return acknowledged(id, request, state)
+    }
+
+    /// Tries a declined debit again, which succeeds.
+    static func retry(_ id: String, _ state: inout State, _ now: Int64) {
+        guard var payment = state.payments[id], let units = payment.operations.first?.units else { return }
+        (payment.status, payment.waitsFor, payment.waitsUntil) = ("success", "", 0)
+        _ = add("recurring", "success", units, id, to: &payment, &state, now)
+        payment.amounts.charge(units, holds: false, .init("recurring", by: id, at: now), &state.ledger)
+        state.payments[id] = payment
+        state.retries = state.retries.filter { $0.value != id }
     }
 }
 

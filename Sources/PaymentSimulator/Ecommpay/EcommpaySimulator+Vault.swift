@@ -178,7 +178,13 @@ extension EcommpaySimulator {
         guard let id = call.json?["recurring"]?["id"]?.int64, let kept = state.registrations[String(id)] else {
             return noRegistration
         }
-        return .json(["project_id": .whole(state.rules.project), "recurring": shown(id, kept)])
+        let answer: JSON = ["project_id": .whole(state.rules.project), "recurring": shown(id, kept)]
+        guard let debit = state.retries[id].flatMap({ state.payments[$0] }) else { return .json(answer) }
+        let next: JSON = [
+            "next_retry_exists": true, "next_retry_date": time(debit.waitsUntil),
+            "trigger_operation_id": .whole(debit.operations.first?.id ?? 0),
+        ]
+        return .json(answer.adding("retry_info", next))
     }
 
     private static func shown(_ id: Int64, _ kept: Registration) -> JSON {
@@ -248,11 +254,14 @@ extension EcommpaySimulator {
 
     /// No more tries of a debit that was declined.
     static func stopRetries(_ call: SimulatorRequest, _ state: inout State) -> SimulatorResponse {
-        if let refusal = active(call, state).refusal { return refusal }
+        let found = active(call, state)
+        if let refusal = found.refusal { return refusal }
         let trigger = call.json?["trigger_operation_id"]?.int64
         let isThere = state.payments.records.named("operation \(trigger ?? 0)").contains { payment in
             payment.operations.contains { $0.id == trigger && $0.type == "recurring" && $0.status == "decline" }
         }
-        return isThere ? accepted : refuse(400, "3186", "Trigger operation ID is not found")
+        guard isThere else { return refuse(400, "3186", "Trigger operation ID is not found") }
+        if let debit = state.retries.removeValue(forKey: found.id) { state.payments[debit]?.waitsFor = "" }
+        return accepted
     }
 }

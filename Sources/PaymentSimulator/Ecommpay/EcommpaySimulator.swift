@@ -61,7 +61,14 @@ public final class EcommpaySimulator: PlayingProvider {
         return state
     }
 
-    public var ledger: Ledger { state.withLock { $0.ledger } }
+    /// The books as they are now.
+    public var ledger: Ledger {
+        let now = clock.now
+        return state.withLock { state in
+            Self.expire(&state, now)
+            return state.ledger
+        }
+    }
     public var standing: Ledger.Summary { state.withLock { $0.ledger.standing } }
     public func reset() {
         let play = reading.withLock { $0.rules }
@@ -103,13 +110,15 @@ public final class EcommpaySimulator: PlayingProvider {
         return 5_028_800_010_000_000 + state.nextNumber
     }
 
-    /// What waited too long ends as a decline, and what was under way for long enough is decided.
+    /// What waited too long ends as a decline, what was under way for long enough is decided, and a debit whose time
+    /// has come is tried again.
     static func expire(_ state: inout State, _ now: Int64) {
         while let (payment, at) = state.payments.takeDue(by: now) {
             switch payment.waitsFor {
             case "": decide(payment.id, TestAmount(minorUnits: payment.operations.last?.units ?? 0), &state, at)
             case "again": decline(payment.id, payment.operations.last?.code ?? "", &state)
             case "clarification", "fields": decline(payment.id, "3191", &state)
+            case "retry": retry(payment.id, &state, at)
             default: decline(payment.id, "108", &state)
             }
         }
@@ -148,8 +157,8 @@ extension EcommpaySimulator {
         /// How the card came, for the books alone.
         var entry = ""
         var status = "processing"
-        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, `again`, or
-        /// nothing.
+        /// What it waits for: `fields`, `clarification`, `method`, `challenge`, `legacy`, `cascade`, `again`, `retry`,
+        /// or nothing.
         var waitsFor = ""
         var waitsUntil: Int64 = 0
         /// When it is decided on its own, if it is still under way then; nothing where it was decided at once.
@@ -261,6 +270,8 @@ extension EcommpaySimulator {
         var customers: [String: JSON] = [:]
         /// The payments that were to begin with requests that were accepted and not registered, by request.
         var unregistered: [String: String] = [:]
+        /// The declined debits that are tried again on the provider's own, by registration.
+        var retries: [Int64: String] = [:]
         /// Names of changes that were made, which are no payments.
         var names: Set<String> = []
         /// The cards behind tokens.

@@ -29,7 +29,8 @@ enum AdyenAssumptions {
         answer with acquirerResponseCode
         attestation|thrown|-|start the application under a debugger and look at what performTransaction gives
         phone.status|cannot-be-asked|phoneStatus|send a TransactionStatusRequest through the phone's kit
-        saved.result|authorised-with-amount|-|charge a saved card of each test brand and note the resultCode
+        saved.result|authorised-with-amount|-|charge a saved card of each test brand and note the resultCode; ask \
+        whether Auto Rescue is on
         saved.return-url|return-url-needed|returnUrl|charge a saved card in the test account
         idempotency|same-answer|-|send one request twice under one key, once while the first is under way
         modification.echo|all-echoed|-|capture with a reference of eighty characters and compare the echo

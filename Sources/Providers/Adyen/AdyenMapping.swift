@@ -267,7 +267,7 @@ extension AdyenMapping {
             currency: request.amount.currency.code,
             amount: try AdyenAmounts.decimal(try withoutTip(request.amount, request.tip)))
         payment.tip = try request.tip.map { tip throws(PaymentError) in try AdyenAmounts.decimal(tip) }
-        payment.language = request.language.map { String($0.prefix { $0 != "-" }) }
+        payment.language = request.language.map { String($0.prefix { $0 != "-" && $0 != "_" }) }
         if request.savesInstrument || request.cardOnFile != nil { payment.tokenRequestedType = "Customer" }
         payment.acquirerData = data
         return payment
@@ -445,6 +445,9 @@ extension AdyenMapping {
             return .approved(approval)
         case "Refused":
             let said = ProviderMessage(code: reply.refusalCode, message: reply.refusalReason)
+            if reply.isTriedAgain {
+                return .pending(Pending(references: names, provider: said, shouldPoll: false))
+            }
             return .declined(
                 Decline(AdyenDeclineCodes.office[reply.refusalCode] ?? .unmapped, provider: said, references: names))
         case "Cancelled":

@@ -80,7 +80,10 @@ public struct AdyenPreparedRequest: Sendable {
     ) throws(PaymentError) -> PaymentOperation {
         switch (message.header.category, message.body.member("PaymentData", "PaymentType")?.text ?? "Normal") {
         case (.reversal, _): return .refund
-        case (.payment, "Normal"): return data["authorisationType"] == "PreAuth" ? .authorize : .sale
+        case (.payment, "Normal"):
+            // With either of them nothing is charged until it is captured.
+            let holds = data["authorisationType"] == "PreAuth" || data["manualCapture"]?.lowercased() == "true"
+            return holds ? .authorize : .sale
         case (.payment, "Refund"): return .unlinkedRefund
         default: throw refused(.unsupported, "asks for something else than a payment, a refund or a reversal")
         }

@@ -119,7 +119,8 @@ extension AdyenTerminalDriver {
                     let message = try await core.prepare(.payment, body, finished, context)
                     var notes = message.notes
                     if finished == nil, own != context.attempt.text { notes[AdyenMapping.Name.sale] = own }
-                    return Outgoing(notes: notes, names: message.names) {
+                    // The terminal repeats that a refund was received; whether it was carried out, a message says.
+                    return Outgoing(notes: notes, names: message.names, canLookUp: !isRefund) {
                         try await AdyenPreparedRequest.once(finished) {
                             guard let answer = try await core.send(message, finished, context) else {
                                 return Verdict.pending(Pending(shouldPoll: true))

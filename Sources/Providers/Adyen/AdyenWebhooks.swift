@@ -202,6 +202,7 @@ enum AdyenNotices {
         }
         switch item.success {
         case "true": return amount(item).map { .approved(Approval($0, references: references)) }
+        case "false" where item.isTriedAgain: return nil
         case "false": return .declined(Decline(.unmapped, provider: said(item), references: references))
         default: return nil
         }

@@ -61,6 +61,9 @@ struct NotificationItem: Sendable {
     /// Whether it is about a charge of a saved card, without a shopper at a terminal.
     var isOfSaved: Bool { additional?.member("shopperInteraction")?.text == "ContAuth" }
 
+    /// Whether the provider charges a refused card again on its own, so that the refusal is not the last one.
+    var isTriedAgain: Bool { additional?.member("retry.rescueScheduled")?.truth == true }
+
     /// Whether the provider repeated a capture that had failed at the card scheme, and succeeded.
     var isRecapture: Bool {
         let reasons = ["transaction recaptured", "transaction auto-recaptured"]

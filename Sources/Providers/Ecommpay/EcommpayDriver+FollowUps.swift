@@ -46,9 +46,39 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
                     + "\(identity.id)")
         }
         more.append(("customer", ["id": .string(customer), "ip_address": .string(address)]))
-        let body = EcommpayMapping.gate(context.attempt.text, configuration.project, more)
-        return try await accepted(
-            body, EcommpayPath.recurring, context.attempt.text, .idempotent, name: context.attempt.text, context)
+        try context.note(Self.registrationNote, request.instrument.rawValue)
+        let name = context.attempt.text
+        let body = EcommpayMapping.gate(name, configuration.project, more)
+        let (ack, _) = try await context.exchange(.idempotent) { _ in
+            try await beginning(.debit, request.amount, context) {
+                try await send(signed: body, to: EcommpayPath.recurring) { EcommpayAck($0, about: name) }
+            }
+        }
+        return try Self.waiting(for: ack, about: name)
+    }
+
+    /// Under which name is kept which registered card a debit charges.
+    static let registrationNote = "registration"
+
+    /// Whether the provider will debit a registered card again on its own. The documents have no signature on this
+    /// answer, which only makes a decline wait.
+    func isDebitedAgain(_ registration: String, _ context: LookupContext) async throws -> Bool {
+        guard let number = Int64(registration) else { return false }
+        let body: JSON = [
+            "general": ["project_id": EcommpayMapping.number(configuration.project)],
+            "recurring": ["id": EcommpayMapping.number(number)],
+        ]
+        return try await context.exchange { _ -> Bool in
+            do {
+                return try await send(signed: body, to: EcommpayPath.registration) { json -> Bool? in
+                    guard let json, json["recurring"] != nil else { return nil }
+                    return json["retry_info"]?["next_retry_exists"]?.bool ?? false
+                }
+            } catch let refusal as HTTPErrorResponse where classify(refusal).delivery == .refused {
+                // The provider knows no such registration, or has ended it, or this project can't ask.
+                return false
+            }
+        }
     }
 
     // MARK: Messages
@@ -128,6 +158,11 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
                 return EcommpayAck(payment: payment, request: nil)
             }
         }
+        return try Self.waiting(for: ack, about: payment)
+    }
+
+    /// What is known once the provider has accepted a request about a payment.
+    private static func waiting(for ack: EcommpayAck, about payment: String) throws(PaymentError) -> Verdict {
         guard ack.payment == payment else {
             throw PaymentError.unknown(.mismatch, "the answer is about another payment")
         }

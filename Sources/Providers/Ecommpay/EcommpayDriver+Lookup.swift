@@ -14,7 +14,16 @@ extension EcommpayDriver: DetailsDriver {
             case .doubtful(let why): throw Self.taken(report.payment, why, .unknown)
             }
             let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount)
-            if case .verdict(let verdict) = standing { return .found(verdict.told(against: inquiry.amount)) }
+            if case .verdict(let verdict) = standing {
+                if case .declined(let decline) = verdict, let card = inquiry.note(Self.registrationNote),
+                    try await isDebitedAgain(card, context)
+                {
+                    return .found(
+                        .pending(
+                            Pending(references: decline.references, provider: decline.provider, shouldPoll: false)))
+                }
+                return .found(verdict.told(against: inquiry.amount))
+            }
             if inquiry.millisecondsSinceSent.map({ $0 >= Self.shownAfterMilliseconds }) ?? false {
                 let own = try await unregistered(report, inquiry.note(Self.requestNote)) { request in
                     try await context.exchange { _ in try await status(ofRequest: request, report.payment) }
@@ -87,6 +96,12 @@ extension EcommpayDriver: DetailsDriver {
         }
         let known = Set(note.split(separator: " ").map { String($0) })
         let new = report.operations.filter { types.contains($0.type) && !known.contains($0.id) }
+        // A hold that was let go, and shows no capture, was not captured and can't be any more.
+        if new.isEmpty, type == "capture", EcommpayMapping.cancelled.contains(report.status) {
+            let said = ProviderMessage(code: report.status)
+            let references: PaymentReferences = ["payment": report.payment]
+            return .found(.declined(Decline(.declinedByProvider, provider: said, references: references)))
+        }
         guard new.count == 1, let only = new.first, only.type == type, amount.map({ only.amount == $0 }) ?? true else {
             return .cannotTell("The payment does not show exactly one new operation of this kind and amount.")
         }

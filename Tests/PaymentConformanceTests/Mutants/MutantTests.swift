@@ -275,6 +275,15 @@ extension Mutant {
             "refund.pending-as-decline", "Takes a pending refund for declined.", caughtBy: "refund.pending-fails",
             "/refund", "pending", as: "declined"),
         word(
+            "refund.unlinked-pending-as-decline", "Takes a pending refund without an original for declined.",
+            caughtBy: "refund.unlinked-pending-fails", "/payments", "pending", as: "declined"),
+        word(
+            "decline.as-approval-of-saved", "Takes the decline of a saved instrument for an approval.",
+            caughtBy: "sale.saved-declined", "/payments", "declined", as: "approved"),
+        word(
+            "decline.as-approval-of-debit", "Takes the decline of a later charge for an approval.",
+            caughtBy: "sale.debit-declined", "/payments", "declined", as: "approved"),
+        word(
             "capture.pending-as-approval", "Takes a pending capture for done.", caughtBy: "capture.pending", "/capture",
             "pending", as: "approved"),
         word(

@@ -1,3 +1,4 @@
+import Foundation
 import PaymentCore
 import PaymentLinux
 import PaymentProviderKit
@@ -27,6 +28,20 @@ import Testing
         configuration.applicationInfo.applicationVersion = "1.2"
         configuration.applicationInfo.deviceSystem = "Linux"
         configuration.applicationInfo.deviceSystemVersion = "6.1"
+    }
+
+    /// A shop subscribes to the webhooks that the page lists: without one of them something never ends.
+    @Test func setUp_namesEachWebhookThatDecides() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/providers/setup/adyen.md"), encoding: .utf8)
+        let words = Set(page.split { !$0.isLetter && $0 != "_" }.map { String($0) })
+        let missing = [
+            "AUTHORISATION", "AUTHORISATION_ADJUSTMENT", "CAPTURE", "CAPTURE_FAILED", "CANCELLATION",
+            "CANCEL_OR_REFUND", "REFUND", "REFUND_FAILED", "REFUNDED_REVERSED", "REFUND_WITH_DATA", "EXPIRE",
+            "TECHNICAL_CANCEL", "VOID_PENDING_REFUND",
+        ].filter { !words.contains($0) }
+        #expect(missing.isEmpty, "\(missing)")
     }
 
     @Test(arguments: [AdyenConfiguration.Refunds.terminal, .backOffice])

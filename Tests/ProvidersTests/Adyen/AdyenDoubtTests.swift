@@ -267,6 +267,25 @@ import Testing
         #expect(state?.approval?.references["transaction"]?.contains(".") == true)
     }
 
+    /// The terminal repeats that it received the refund; what became of it, a webhook alone says.
+    @Test(arguments: [AdyenConfiguration.Integration.cloudSync, .cloudAsync, .local])
+    func refundToACard_refusedByWebhook_isDeclined(_ link: AdyenConfiguration.Integration) throws {
+        let till = AdyenTill()
+        let client = try till.client { $0.link = link }
+        let id = try AttemptID("back-1")
+        let (before, after) = try till.play { [scheduler = till.scheduler] in
+            let request = UnlinkedRefundRequest(cents(2_000), to: .reader, reference: "return-1")
+            _ = try await client.refundUnlinked(request, attempt: id)
+            let before = try await till.journal.record(id)?.state
+            let refused = try #require(till.backend.decide(id.text, succeeds: false))
+            try await till.deliver([refused], to: client)
+            try await scheduler.sleep(until: scheduler.now + 10_000)
+            return (before, try await till.journal.record(id)?.state)
+        }
+        #expect(before == .pending && after == .declined, "\(String(describing: after))")
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
     @Test func oneBadItemDoesNotPoisonTheOthers() throws {
         let till = AdyenTill()
         let client = try till.client()
@@ -376,6 +395,56 @@ import Testing
             return try await till.journal.record(attempt)?.state
         }
         #expect(state == .declined)
+    }
+
+    /// Auto Rescue: the provider charges the card again on its own, for up to a month.
+    @Test(arguments: ["8815000000000001", ""]) func savedCharge_refusedAndTriedAgain_isPending(_ name: String) throws {
+        func verdict(_ isScheduled: String) throws -> Verdict {
+            let reply: JSON = [
+                "resultCode": "Refused", "pspReference": .string(name), "refusalReason": "Not enough balance",
+                "refusalReasonCode": "12", "additionalData": ["retry.rescueScheduled": .string(isScheduled)],
+            ]
+            return try AdyenMapping.verdict(SavedPaymentReply(reply), nil, asked: cents(1_000))
+        }
+        let said = try verdict("true")
+        guard case .pending(let pending) = said else {
+            Issue.record("it is \(said)")
+            return
+        }
+        #expect(pending.references[AdyenMapping.Name.psp] ?? "" == name && !pending.shouldPoll)
+        guard case .declined = try verdict("false") else {
+            Issue.record("it is not declined")
+            return
+        }
+    }
+
+    @Test func refusalThatIsTriedAgain_isAHint() throws {
+        func verdicts(_ isScheduled: String) throws -> [Verdict] {
+            let more: JSON = ["shopperInteraction": "ContAuth", "retry.rescueScheduled": .string(isScheduled)]
+            let refused = try item("AUTHORISATION", ["additionalData": more], success: "false")
+            return AdyenNotices.notices(refused, at: Self.arrival, canAsk: false).compactMap(\.verdict)
+        }
+        #expect(try verdicts("true").isEmpty)
+        #expect(try !verdicts("false").isEmpty)
+    }
+
+    @Test(arguments: [true, false]) func savedCharge_triedAgain_endsAsTheLastTry(_ succeeds: Bool) throws {
+        let till = AdyenTill()
+        #expect(till.backend.play("adyen.saved.result.tried-again\(succeeds ? "" : "-in-vain")"))
+        let client = try till.client()
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
+        let states: [Attempt.State?] = try till.play { [scheduler = till.scheduler] in
+            let attempt = try AttemptID("a-1")
+            _ = try await client.sale(cents(5_124), from: .saved(id), reference: "o", attempt: attempt)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            let early = try await till.journal.record(attempt)?.state
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            return [early, try await till.journal.record(attempt)?.state]
+        }
+        let due: [Attempt.State?] = [.pending, succeeds ? .approved : .declined]
+        #expect(states == due)
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == (succeeds ? [5_124] : []))
     }
 
     @Test(arguments: [("EXPIRE", PaymentOperation.authorize), ("CAPTURE_FAILED", .sale), ("CAPTURE_FAILED", .capture)])

@@ -128,6 +128,14 @@ import Testing
         try golden("payment.request.json", NexoMessage.request(header, body))
     }
 
+    @Test(arguments: ["de", "de-DE", "de_DE"]) func language_withARegion_isSentInTwoLetters(_ language: String) throws {
+        var request = SaleRequest(asked, from: .reader, reference: "order 1001")
+        request.language = language
+        let payment = try AdyenMapping.payment(
+            request, AttemptID("a-1"), at: 1_767_604_500_000, AdyenTill().configuration)
+        #expect(payment.language == "de")
+    }
+
     @Test func thePartialReversalNamesItsCurrency() throws {
         let reversal = ReversalRequest(
             originalID: "4r7i001556529591000.8515565295894301", originalTimestamp: "2026-01-05T09:15:09.000Z",

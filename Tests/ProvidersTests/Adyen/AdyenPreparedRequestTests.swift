@@ -191,6 +191,10 @@ import Testing
 
     @Test func preAuthorisationsAndRefundsAreReported() throws {
         #expect(try AdyenPreparedRequest(Self.payment(data: "authorisationType=PreAuth")).operation == .authorize)
+        #expect(try AdyenPreparedRequest(Self.payment(data: "manualCapture=true")).operation == .authorize)
+        let packed = Base64.standard.encode(Array(#"{"manualCapture":true}"#.utf8))
+        #expect(try AdyenPreparedRequest(Self.payment(data: packed)).operation == .authorize)
+        #expect(try AdyenPreparedRequest(Self.payment(data: "store=S1&manualCapture=false")).operation == .sale)
         #expect(try AdyenPreparedRequest(Self.payment(type: "Refund")).operation == .unlinkedRefund)
         #expect(
             try AdyenPreparedRequest(Self.payment(data: "tenderOption=AllowPartialAuthorisation"))
@@ -198,6 +202,23 @@ import Testing
         var printed = ""
         dump(try AdyenPreparedRequest(Self.payment()).prepared, to: &printed)
         #expect(!printed.contains("order"))
+    }
+
+    /// What is captured by hand is only held, in whichever form the request says so.
+    @Test(arguments: ["manualCapture=true", Base64.standard.encode(Array(#"{"manualCapture":true}"#.utf8))])
+    func finishedRequest_capturedByHand_isHeldAndCaptured(_ data: String) throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let captured: [Money] = try till.play { [scheduler = till.scheduler] in
+            let finished = try AdyenPreparedRequest(Self.payment(data: data))
+            let held = try #require(try await client.perform(finished).payment)
+            _ = try await client.capture(held.id, attempt: try AttemptID("capture-1"))
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+            try await till.deliver(till.backend.takeMessages(), to: client)
+            return [held.amounts.captured, try await client.payment(held.id).amounts.captured]
+        }
+        #expect(captured == [.zero(.eur), Money(minorUnits: 5_000, .eur)])
+        #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
     /// A finished request goes out once under its name, also where the cloud refuses it with a page.

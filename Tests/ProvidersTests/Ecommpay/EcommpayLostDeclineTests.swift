@@ -86,3 +86,57 @@ import Testing
         #expect(try Self.told { try till.play { try await $0.sale(request, attempt: id) } } == "unknown")
     }
 }
+
+/// A debit that is declined, and that the provider may try again on its own.
+@Suite struct EcommpayRetryTests {
+    private static let declinedCard = "4000000000000135"
+
+    private static func debit(_ client: PaymentClient, _ id: AttemptID) async throws -> (
+        result: PaymentResult, card: SavedInstrument.ID
+    ) {
+        let card = try await EcommpayRegistrationTests.register(client, declinedCard)
+        var debit = CardOnFileRequest(Money(minorUnits: 700, .eur), of: card, reference: "d")
+        debit.customer = "customer-1"
+        return (try await client.chargeCardOnFile(debit, attempt: id), card)
+    }
+
+    /// The registration says whether the provider debits once more.
+    @Test(arguments: [true, false]) func debit_declined_isFinalOnlyIfItIsNotTriedAgain(_ isTriedAgain: Bool) throws {
+        var till = EcommpayTill()
+        till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
+            var response = try await next(request)
+            if request.target == "/v2/payment/card/recurring/info", let said = try? JSONReader().read(response.body) {
+                response.body = said.adding("retry_info", ["next_retry_exists": .bool(isTriedAgain)]).bytes()
+            }
+            return response
+        }
+        let result = try till.play { client in try await Self.debit(client, AttemptID("debit-1")).result }
+        let isPending = if case .pending = result { true } else { false }
+        #expect(isPending == isTriedAgain, "\(result)")
+    }
+
+    /// The provider debits once more after ten minutes, unless that is stopped.
+    @Test(arguments: [false, true]) func debit_triedAgain_endsAsTheLastTry(_ isStopped: Bool) throws {
+        let till = EcommpayTill()
+        #expect(till.backend.play("ecommpay.debit.retries.retried-by-company"))
+        let id = try AttemptID("debit-1")
+        try till.play { client in
+            let (result, card) = try await Self.debit(client, id)
+            guard case .pending(let pending) = result else {
+                Issue.record("it is \(result)")
+                return
+            }
+            if isStopped {
+                let operation = try #require(pending.references["operation"])
+                try await client.provider("ecommpay").ecommpay?.stopRetries(of: operation, under: card)
+            }
+        }
+        till.scheduler.advance(by: 3_600_000)
+        let state = try till.play { client in
+            _ = try await client.recover()
+            return try await client.attempt(id)?.state
+        }
+        #expect(state == (isStopped ? .declined : .approved))
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == (isStopped ? [5_000] : [5_000, 700]))
+    }
+}

@@ -3,6 +3,7 @@ import PaymentJournalKit
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
+import PaymentTestTill
 import PaymentTesting
 import Testing
 
@@ -138,6 +139,28 @@ import Testing
             Issue.record("it is not approved")
             return
         }
+    }
+
+    /// The hold is let go between the status and the capture.
+    @Test func capture_ofAHoldThatIsLetGoInBetween_isDeclined() throws {
+        var till = EcommpayTill()
+        let (client, hold) = (try till.client(), try EcommpayTill.request(6_000))
+        let held = try #require(try till.scheduler.run { try await client.authorize(hold) }.payment)
+        till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
+            if request.target == "/v2/payment/card/capture" {
+                var release = request
+                release.target = "/v2/payment/card/cancel"
+                _ = try await next(release)
+            }
+            return try await next(request)
+        }
+        let id = try AttemptID("capture-1")
+        let state = try till.play { client in
+            _ = try? await client.capture(held.id, attempt: id)
+            return try await client.attempt(id)?.state
+        }
+        #expect(state == .declined)
+        #expect(till.backend.ledger.balance(.merchant)["EUR", default: 0] == 0)
     }
 
     /// A copy of an executed increment is refused so as well, and nothing shows which it was.

@@ -157,6 +157,34 @@ import Testing
         #expect(shops.movementCount == 1)
     }
 
+    /// Both debit a registered card, and have chosen the same id.
+    @Test(arguments: [700, 900, 300] as [Int64])
+    func debit_idOfAnotherApplicationsDebit_isNeverApproved(_ units: Int64) throws {
+        func debit(_ till: EcommpayTill, _ units: Int64) throws -> String {
+            do {
+                let result = try till.play { client in
+                    let card = try await EcommpayRegistrationTests.register(client)
+                    var asked = CardOnFileRequest(Money(minorUnits: units, .eur), of: card, reference: "d")
+                    asked.customer = "customer-1"
+                    return try await client.chargeCardOnFile(asked, attempt: try AttemptID("month-11"))
+                }
+                return result.payment.map { "approved \($0.approved)" } ?? "no payment"
+            } catch let error as PaymentError {
+                return "\(error.code.rawValue) \(error.outcome.rawValue)"
+            }
+        }
+        for (passed, due) in [(Self.hour, " unknown"), (30 * Self.hour, "conflict nothingMoved")] {
+            let first = EcommpayTill()
+            let second = EcommpayTill(sharing: first)
+            #expect(try debit(first, 700) == "approved 7.00 EUR")
+            first.scheduler.advance(by: passed)
+            let told = try debit(second, units)
+            #expect(told.hasSuffix(due), "\(told)")
+            // Two sales that register a card, and one debit.
+            #expect(first.backend.ledger.movements.count == 3)
+        }
+    }
+
     // MARK: - What a lookup finds
 
     @Test(arguments: links)

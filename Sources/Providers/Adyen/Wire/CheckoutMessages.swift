@@ -50,6 +50,9 @@ struct SavedPaymentReply: Sendable {
         additional = AdditionalResponse(body?.member("additionalData"))
         brand = body?.member("paymentMethod", "brand")?.text ?? additional["paymentMethod"]
     }
+
+    /// Whether the provider charges it again on its own after a refusal (Auto Rescue), for up to a month.
+    var isTriedAgain: Bool { additional["retry.rescueScheduled"]?.lowercased() == "true" }
 }
 
 /// What the back office answers to a capture, a refund, a cancel or a change of the amount.
