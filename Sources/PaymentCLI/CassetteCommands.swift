@@ -63,13 +63,19 @@ extension Command {
         let cassette = try CassetteFile.read(path)
         let player = CassetteHarness(cassette, try CassetteFile.harness(cassette.header.provider, call))
         let isOfChecks = !Set(Check.all.map(\.id)).isDisjoint(with: cassette.sections)
+        let playable = Set(isOfChecks ? Check.all.map(\.id) : Scenario.all.map(\.name))
+        let unplayed = cassette.sections.filter { !playable.contains($0) }
+        if unplayed.count == cassette.sections.count {
+            throw UsageError(message: "nothing on \(path) can be played here (\(unplayed.joined(separator: ", ")))")
+        }
         let changes = isOfChecks ? player.replay().changes : try player.replayScenarios().changes
         let differences = player.differences
+        let isSame = changes.isEmpty && differences.isEmpty && unplayed.isEmpty
         call.say(
             [
                 "file": .string(path), "provider": .string(cassette.header.provider),
                 "environment": .string(cassette.header.environment), "takes": .integer(cassette.sections.count),
-                "exchanges": .integer(cassette.interactions.count),
+                "exchanges": .integer(cassette.interactions.count), "notPlayed": .texts(unplayed),
                 "changes": .array(
                     changes.map { one in
                         [
@@ -91,8 +97,9 @@ extension Command {
             ]
                 + changes.map { call.paint.bad("otherwise  ") + "\($0.take), \($0.aspect): \($0.recorded) → \($0.now)" }
                 + differences.map { call.paint.bad("asked      ") + "\($0)" }
-                + (changes.isEmpty && differences.isEmpty ? [call.paint.good("everything is as it was recorded")] : []))
-        return changes.isEmpty && differences.isEmpty ? .fine : .failed
+                + unplayed.map { call.paint.doubt("not played ") + $0 }
+                + (isSame ? [call.paint.good("everything is as it was recorded")] : []))
+        return isSame ? .fine : .failed
     }
 }
 

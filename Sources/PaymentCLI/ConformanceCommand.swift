@@ -81,9 +81,21 @@ struct ConformanceRun {
         if walksFaults, playsReadings || recording != nil || given.has("level") {
             throw UsageError(message: "--faults plays no check: leave out --readings, --reading, --record and --level")
         }
-        if playsReadings, !self.harnesses.contains(where: { $0 is any VariantHarness }) {
+        if playsReadings, given.has("report") || recording != nil || walksPairs {
             throw UsageError(
-                message: "no reading of the documents is listed for \(Self.list(self.harnesses.map(\.name)))")
+                message: "--readings writes no report or cassette, and walks no faults: leave out --report, --record "
+                    + "and --pairs")
+        }
+        if !playsReadings, !walksFaults, given.has("every") {
+            throw UsageError(message: "--every goes with --readings or --faults")
+        }
+        if walksPairs, !walksFaults, level != .full {
+            throw UsageError(message: "--pairs goes with --level full or --faults")
+        }
+        // Without names, those that have no list are not meant.
+        let silent = self.harnesses.filter { !($0 is any VariantHarness) }.map(\.name)
+        if playsReadings, !silent.isEmpty, !given.operands.isEmpty || silent.count == self.harnesses.count {
+            throw UsageError(message: "no reading of the documents is listed for \(Self.list(silent))")
         }
     }
 

@@ -37,7 +37,10 @@ struct FaultsRun {
 
     /// What is played.
     private var words: String {
-        every == 1
+        if walksClassesOnly {
+            return "Seed \(seed), over sockets: one fault of each class at each exchange, and no failing write."
+        }
+        return every == 1
             ? "Seed \(seed), every case."
             : "Seed \(seed), one case of \(every), and every case at a place that the harness declares."
     }

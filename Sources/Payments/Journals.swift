@@ -102,6 +102,11 @@ public enum Journals {
         }
     }
 
+    /// Refuses a journal that was used from a state folder before and now is missing or empty, as opening it does.
+    package static func expect(
+        _ path: String, meantBy named: String, _ state: StateDirectory?
+    ) throws(PaymentError) { try BuiltinJournals.look(state, meantBy: named)?.expect(path) }
+
     /// Where the file of a journal is.
     ///
     /// - Throws: `configuration`, nothing moved, when `state:` is meant and there is no such folder, or the path leads out

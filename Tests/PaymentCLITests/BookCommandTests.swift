@@ -197,6 +197,29 @@ import Testing
             #expect(real.status == 0 || adapter == "adyen")
         }
     }
+
+    @Test func switchPlan_whereHoldsComeFromOtherSources_saysSo() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.json("authorize", "30", "EUR", "--provider", "adyen", "--reference", "room-7")
+        let plan = try await shop.json("switch", "plan", "adyen", "arise")
+        #expect(plan["same"]?.array?.contains("authorize") == true)
+        let changes = plan["changes"]?.array?.compactMap(\.string) ?? []
+        #expect(changes.contains("holds from: reader becomes card, saved"), "\(changes)")
+    }
+
+    @Test func switchPlan_whatTheJournalDoesNotRecord_isNotCalledUnused() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.sold("20", "EUR", "--tip", "2", "--text", "Thank you", "--reference", "t-1")
+        let plan = await shop.run("switch", "plan", "memory", "halo")
+        let unused = plan.text.replacing("\n", with: " ")
+        #expect(!unused.contains("Nothing that you lose was ever used"), "\(plan.text)")
+        #expect(unused.contains("request.tip (1×)"), "the journal has the tip: \(plan.text)")
+        let after = unused.split(separator: "never used here:").dropFirst().first ?? ""
+        let (never, silent) = (
+            after.prefix(upTo: try #require(after.firstRange(of: "no journal records")).lowerBound), after
+        )
+        #expect(!never.contains("request.text") && silent.contains("request.text"), "\(plan.text)")
+    }
 }
 
 /// What the journal shows about the past.

@@ -103,6 +103,17 @@ import Testing
             #expect(run.status == 2, "\(words): \(run.text.prefix(200))")
         }
     }
+
+    /// What nothing here can play was not compared.
+    @Test func cassette_ofTakesThatNothingPlays_isNotCalledAsItWasRecorded() async throws {
+        let path = file("live.jsonl")
+        _ = try await json("cassette", "record", "memory", path, "--scenario", "sale")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing("\"take\":\"sale\"", with: "\"take\":\"live.sale\"")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let played = await CommandRun.of(["cassette", "play", path])
+        #expect(played.status != 0 && !played.text.contains("everything is as it was recorded"), "\(played.text)")
+    }
 }
 
 /// Live runs: against our own simulated provider as a foreign process, with the person's part played by a script.

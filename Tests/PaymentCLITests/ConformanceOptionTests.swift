@@ -1,3 +1,4 @@
+import Foundation
 import PaymentBase
 import Testing
 
@@ -41,5 +42,34 @@ import Testing
             let run = await CommandRun.of(["conformance", "memory", "--faults"] + words)
             #expect(run.status == 2 && run.errors.first?.contains("--faults plays no check") == true, "\(run.errors)")
         }
+    }
+
+    @Test func optionsThatDoNothing_areRefused() async throws {
+        let shop = try CommandShop()
+        let file = "\(shop.folder)/readings.json"
+        let short = ["conformance", "ni-kit", "--reading", "ni.sdk.session/2", "--every", "40"]
+        let reported = await CommandRun.of(short + ["--report", file])
+        #expect(reported.status == 2 || FileManager.default.fileExists(atPath: file), "\(reported.text)")
+        for words in [
+            short + ["--record", "\(shop.folder)/r.jsonl"], short + ["--pairs"],
+            ["conformance", "memory", "ni-kit", "--reading", "ni.sdk.session/2", "--every", "40"],
+            ["conformance", "memory", "--level", "core", "--every", "5"],
+            ["conformance", "memory", "--level", "core", "--pairs"],
+        ] {
+            let run = await CommandRun.of(words)
+            #expect(run.status == 2, "\(words): \(run.text.prefix(200))")
+        }
+    }
+
+    @Test func faults_overSockets_doNotSayThatEveryCaseIsPlayed() throws {
+        let out = Locked([String]())
+        let console = Console(out: { line in out.withLock { $0.append(line) } }, error: { _ in })
+        let given = try GivenArguments(["--faults", "--front", "sockets"], takes: Command.conformance.takes)
+        let call = try Invocation(given, .builtin, console)
+        _ = try FaultsRun(
+            harnesses: [], seed: 1, every: 1, walksPairs: false, walksClassesOnly: true, files: ReportFiles(given)
+        ).play(call)
+        let first = out.withLock { $0.first ?? "" }
+        #expect(!first.contains("every case") && first.contains("one fault of each class"), "\(first)")
     }
 }

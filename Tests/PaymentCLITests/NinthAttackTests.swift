@@ -142,6 +142,8 @@ import Testing
         #expect(await shop.run("journal", "accept-restored").status == 0)
         let accepted = await shop.run("recover")
         #expect(accepted.status == 1 && accepted.text.contains("--gap-closed --by NAME"), "\(accepted.text)")
+        let doctor = await shop.run("doctor")
+        #expect(doctor.text.contains("--gap-closed --by NAME"), "\(doctor.text)")
         #expect(await shop.run("journal", "accept-restored", "--gap-closed", "--by", "Ada").status == 0)
         let closed = await shop.run("recover")
         #expect(closed.status == 0 && closed.text.contains("nothing is open"), "\(closed.text)")
@@ -374,5 +376,49 @@ import Testing
             let run = await shop.run("sale", "3", "EUR", "--reference", "s-1", "--attempt=\(id)")
             #expect(run.status == 2 && run.errors.joined().contains("begins with a hyphen"), "\(run)")
         }
+    }
+
+    /// What was charged is in the lost journal alone.
+    @Test func journalThatIsGone_examined_isNotMadeAgain() async throws {
+        let words = ["sale", "5", "EUR", "--reference", "s-1", "--attempt", "a-1"] + shop.place
+        // In a process of its own, so that no process uses the journal any more.
+        let sale = try SandboxProcess.plain(words)
+        #expect(sale.code == 0, "\(sale)")
+        for name in try FileManager.default.contentsOfDirectory(atPath: shop.state)
+        where name.hasPrefix("simulation.sqlite") {
+            try FileManager.default.removeItem(atPath: "\(shop.state)/\(name)")
+        }
+        for examined in [["check"], ["export"], ["init"], ["personal"], ["accept-restored"]].map({ ["journal"] + $0 })
+            + [["doctor"]]
+        {
+            let run = await CommandRun.of(examined + shop.place)
+            let said = run.text + run.errors.joined()
+            #expect(run.status != 0 && said.contains("was used here before"), "\(examined): \(said)")
+        }
+        let again = await CommandRun.of(words)
+        #expect(again.status == 2 && again.errors.joined().contains("was used here before"), "\(again.text)")
+    }
+
+    /// The list says what was refunded, and not of which payment.
+    @Test func reconcile_refundThatNamesNoPayment_keepsTheSaleFromBeingImportedWhole() async throws {
+        let shop = try CommandShop()
+        let other = "\(shop.folder)/other.json"
+        try String(contentsOfFile: shop.path, encoding: .utf8).replacing("simulation.sqlite", with: "other.sqlite")
+            .write(toFile: other, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+        func elsewhere(_ words: String...) async throws -> JSON {
+            let run = await CommandRun.of(words + ["--config", other, "--state", shop.state, "--format", "json"])
+            #expect(run.status == 0, "\(words): \(run.text) \(run.errors)")
+            return try run.json
+        }
+        _ = try await elsewhere("sale", "49.99", "USD", "--provider", "arise", "--reference", "theirs")
+        let begun = try await elsewhere("list")["payments"]?[0]?["begunAt"]?.string
+        let day = String(try #require(begun).prefix(10))
+        let night = await CommandRun.of(["sandbox", "clock", "--advance", "1d", "--state", shop.state])
+        #expect(night.status == 0, "\(night.errors)")
+        _ = try await elsewhere("refund", "theirs", "9.99")
+        let found = try await shop.json("reconcile", "arise", "--from", day, "--to", day, status: 1)
+        let lines = (found["differences"]?.array ?? []).compactMap { $0["import"] }.filter { !$0.isNull }
+        #expect(lines.allSatisfy { $0["refunded"]?.int64 == 999 }, "\(lines)")
     }
 }

@@ -93,7 +93,7 @@ import Testing
         let json = try JSONReader().read(Array(Data(contentsOf: URL(filePath: files[1]))))
         #expect(try OutputSchemas.problems(words, json) == [])
         let xml = try String(contentsOfFile: files[2], encoding: .utf8)
-        #expect(xml.contains("tests=\"6\" failures=\"\(failing == nil ? 0 : 1)\""), "\(xml)")
+        #expect(xml.contains("tests=\"7\" failures=\"\(failing == nil ? 0 : 1)\""), "\(xml)")
         if let failing { #expect(xml.contains("name=\"\(failing)\" classname=\"reconcile\" time=\"0\"><failure")) }
         let markdown = try String(contentsOfFile: files[3], encoding: .utf8)
         #expect(markdown.contains("| only in the statement | theirs") == (failing != nil))

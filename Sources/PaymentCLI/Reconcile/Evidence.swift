@@ -129,6 +129,7 @@ extension Reconciliation {
             let attempt = try? AttemptID(
                 "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
         else { return nil }
+        if mayBeRefunded(amount, since: at) { return nil }
         // A settlement has only what was paid out: it can't say up to when it counts what was refunded.
         if statement.kind == .settlement, back.refunded.minorUnits > 0 { return nil }
         let account = books.account
@@ -148,6 +149,16 @@ extension Reconciliation {
         }
         if !back.chargebacks.isEmpty { line["chargebacks"] = .array(back.chargebacks) }
         return .object(line)
+    }
+
+    /// Whether a refund that names no payment may be of one over an amount: what is left of it is not known then.
+    private func mayBeRefunded(_ amount: Money, since at: Int64) -> Bool {
+        namelessRefunds.lazy.map { statement.listings[$0] }.contains { one in
+            guard one.state != .refused, one.state != .undone else { return false }
+            guard let moved = one.moved else { return true }
+            return moved.currency == amount.currency && moved.minorUnits <= amount.minorUnits
+                && one.at.map { $0 >= at } ?? true
+        }
     }
 
     /// What came back of a payment.

@@ -25,6 +25,8 @@ struct Reconciliation: Sendable {
 
     /// Refunds and chargebacks of the statement, by what it calls the payment.
     private(set) var followUps: [String: [Int]] = [:]
+    /// Refunds that no attempt claims and that name no payment: any may be meant.
+    private(set) var namelessRefunds: [Int] = []
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
@@ -67,6 +69,7 @@ struct Reconciliation: Sendable {
         var order: [String] = []
         for number in statement.listings.indices where !claim(number, &shown) {
             let listing = statement.listings[number]
+            if listing.subject == .refund, listing.payment == nil { namelessRefunds.append(number) }
             let isAlone = listing.subject == .refund || listing.subject == .chargeback || listing.payment == nil
             let key = isAlone ? "\n\(number)" : listing.payment ?? ""
             if strangers[key] == nil { order.append(key) }

@@ -263,15 +263,20 @@ struct ReconciliationReport {
             (.onlyInStatement, "nothing is only in the statement"), (.inTransit, "nothing is in transit"),
             (.notComparable, "no money is left uncompared"),
         ]
+        let isWhole = discrepancy == nil && !isOfOthers
         return [
             .init(
                 "the statement can be read", in: "reconcile", unreadable.isEmpty ? .passed : .failed,
-                unreadable.isEmpty ? "" : "\(unreadable.count) lines can't", lines: unreadable)
+                unreadable.isEmpty ? "" : "\(unreadable.count) lines can't", lines: unreadable),
+            .init(
+                "the statement is this account's and adds up", in: "reconcile", isWhole ? .passed : .failed,
+                isWhole ? "" : verdict),
         ]
             + names.map { group, name in
                 let found = items.filter { $0.group == group }
-                let isLeft = group == .notComparable && status == .pending
-                if found.isEmpty, isLeft, notCompared.keys.contains(where: { $0.weight == .notListed }) {
+                if found.isEmpty, group == .notComparable,
+                    notCompared.keys.contains(where: { $0.weight == .notListed })
+                {
                     return .init(name, in: "reconcile", .skipped, verdict)
                 }
                 if found.isEmpty { return .init(name, in: "reconcile", .passed) }

@@ -241,11 +241,16 @@ struct Doctor {
                 let journal = try await PostgresJournal.open(options)
                 let open = try await Self.open(journal)
                 let doubts = journal.warnings
+                let refusal = try await journal.refusal()
+                let hasGap = try await journal.hasGap()
                 try await examineWebhooks(journal, configuration)
                 try await examineWorld(journal, configuration)
                 await journal.close()
-                note("journal", .good, "the database can be used, in the schema \(options.schema)")
-                for doubt in doubts { note("journal", .doubtful, doubt) }
+                if refusal == nil {
+                    note("journal", .good, "the database can be used, in the schema \(options.schema)")
+                }
+                for doubt in doubts where doubt != refusal { note("journal", .doubtful, doubt) }
+                noteBeginnings("the schema \(options.schema)", refusal, hasGap: hasGap)
                 noteOpen(open)
                 return
             }
@@ -262,6 +267,7 @@ struct Doctor {
             }
             let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal()
+            let hasGap = try await journal.hasGap()
             let open = try await Self.open(journal)
             try await examineWebhooks(journal, configuration)
             try await examineWorld(journal, configuration)
@@ -271,13 +277,23 @@ struct Doctor {
             } else {
                 note("journal", .good, "\(path): \(report.attempts.counted("attempt")), all readable")
             }
-            if let refusal {
-                note("journal", .bad, "\(path) begins nothing: \(refusal)")
-                if !refusal.contains("--move") { mending.append(call.command("journal accept-restored")) }
-            }
+            noteBeginnings(path, refusal, hasGap: hasGap)
             noteOpen(open)
         } catch {
             note("journal", .bad, (error as? PaymentError)?.detail ?? "\(error)")
+        }
+    }
+
+    /// Whether the journal begins attempts: all, those of its new generation alone, or none.
+    private mutating func noteBeginnings(_ place: String, _ refusal: String?, hasGap: Bool) {
+        if let refusal {
+            note("journal", .bad, "\(place) begins nothing: \(refusal)")
+            if !refusal.contains("--move") { mending.append(call.command("journal accept-restored")) }
+        } else if hasGap {
+            note(
+                "journal", .doubtful, "\(place) was restored: ids of the application's own begin nothing",
+                "Import what the backup lost, then run "
+                    + "\(call.command("journal accept-restored --gap-closed --by NAME")).")
         }
     }
 

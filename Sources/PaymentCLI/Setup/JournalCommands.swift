@@ -259,7 +259,11 @@ enum ConfiguredJournal {
     /// Where the file is; nil when the journal has none.
     static func place(_ call: Invocation, _ configuration: PaymentConfiguration) throws(PaymentError) -> String? {
         guard configuration.journal.kind == .sqlite, let named = configuration.journal.path else { return nil }
-        return try Journals.place(of: named, call.configurationFolder, call.given["state"].map { StateDirectory($0) })
+        let state = call.given["state"].map { StateDirectory($0) }
+        let path = try Journals.place(of: named, call.configurationFolder, state)
+        // What examines a journal must not make a new one in the place of one that is lost: it would begin again.
+        try Journals.expect(path, meantBy: named, state)
+        return path
     }
 }
 
@@ -455,6 +459,13 @@ struct JournalUsage {
     /// How many instruments the provider keeps of these payments.
     private(set) var saved = 0
 
+    /// The names of which a journal records each use; of every other one it says nothing.
+    static let recorded = Set(
+        PaymentSource.Kind.allCases.map { "source.\($0.rawValue)" } + [
+            "sale", "authorize", "adjust", "void", "verify", "tokenize", "debit", "capture.partial", "capture.several",
+            "refund", "refund.partial", "refund.unlinked", "tip.adjust", "request.tip", "offline",
+        ])
+
     /// Looks at the attempts of every scope: a provider that is taken away is gone for all shops.
     init(_ attempts: [Attempt], _ id: ProviderID) {
         var (payments, order) = ([PaymentID: [Attempt]](), [PaymentID]())
@@ -476,7 +487,12 @@ struct JournalUsage {
             open += Array(payment.attempts.prefix(1))
         }
         if let source = payment.source { use("source.\(source.rawValue)") }
-        let approved = payment.attempts.filter { $0.approval != nil }
+        if payment.origin?.intent.tip.map({ !$0.isZero }) == true { use("request.tip") }
+        if payment.attempts.contains(where: { $0.everyVerdict.contains { $0.approval?.isOffline == true } }) {
+            use("offline")
+        }
+        // What is pending or in doubt is used as well.
+        let approved = payment.attempts.filter { $0.approval != nil || $0.isOpen }
         saved += Set(approved.compactMap { $0.approval?.saved?.id }).count
         for record in approved {
             let isPart = record.intent.amount.minorUnits < payment.amounts.authorized.minorUnits

@@ -105,6 +105,7 @@ struct SwitchPlan {
     let lost: [String]
     let differences: [Difference]
     let past: JournalUsage
+    private let takes: (old: Capabilities, new: Capabilities)
 
     init(_ till: CommandSession, _ from: String, _ to: String) async throws {
         func find(_ name: String) throws(UsageError) -> ConfiguredProvider {
@@ -120,6 +121,9 @@ struct SwitchPlan {
         gained = new.entries.filter { $0.isSupported && !old[$0.name] }.map(\.name)
         differences = try Self.differences(self.from, self.to, till.call)
         past = JournalUsage(try await till.everyAttempt(), self.from.id)
+        takes = (
+            try till.client.provider(self.from.id).capabilities, try till.client.provider(self.to.id).capabilities
+        )
     }
 
     /// What the simulations of both come to, where there are any.
@@ -166,6 +170,22 @@ struct SwitchPlan {
             currencies.map { $0.map(\.code).sorted().joined(separator: ", ") } ?? "all"
         }
         note("currencies", list(from.currencies), list(to.currencies))
+        func kinds(_ sources: Set<PaymentSource.Kind>) -> String {
+            sources.map(\.rawValue).sorted().joined(separator: ", ")
+        }
+        // The names of capabilities say of a sale alone where its money may come from.
+        if kept.contains("authorize") {
+            note("holds from", kinds(takes.old.authorizationSources), kinds(takes.new.authorizationSources))
+            note("captures of a hold", takes.old.captureRule.rawValue, takes.new.captureRule.rawValue)
+            note("a void takes", takes.old.voidRule.rawValue, takes.new.voidRule.rawValue)
+        }
+        if kept.contains("refund.unlinked") {
+            let (old, new) = (takes.old.unlinkedRefundSources, takes.new.unlinkedRefundSources)
+            note("refunds without a payment to", kinds(old), kinds(new))
+        }
+        if kept.contains("verify") || kept.contains("tokenize") {
+            note("checks of", kinds(takes.old.verificationSources), kinds(takes.new.verificationSources))
+        }
         return changes
     }
 
@@ -238,13 +258,17 @@ struct SwitchPlan {
     private var losses: [String] {
         if lost.isEmpty { return [] }
         let used = missed.map { "\($0.name) (\($0.count)×)" }
-        let unused = lost.filter { name in !missed.contains { $0.name == name } }
+        let unused = lost.filter { name in isUseKnown(name) && !missed.contains { $0.name == name } }
+        let silent = lost.filter { !isUseKnown($0) }
         return [
             missed.isEmpty
-                ? "Nothing that you lose was ever used in this journal."
+                ? "Look in your application for what you lose: this journal shows no use of it."
                 : "Replace what you lose and have used: \(used.joined(separator: ", "))."
         ] + (unused.isEmpty ? [] : ["never used here: \(unused.joined(separator: ", "))"])
+            + (silent.isEmpty ? [] : ["no journal records the use of: \(silent.joined(separator: ", "))"])
     }
+
+    private func isUseKnown(_ name: String) -> Bool { JournalUsage.recorded.contains(name) }
 
     private func open(_ call: Invocation) -> [String] {
         let staying = past.open.map { record in
@@ -305,7 +329,7 @@ extension SwitchPlan {
             "Open attempts at \(from.id): \(past.open.count). Payments that can still be refunded there: \(past.refundable).",
             edit.isApplied ? "The change is written." : "Nothing is changed yet.",
         ]
-        document.mood = missed.isEmpty ? .good : .doubt
+        document.mood = missed.isEmpty && lost.allSatisfy(isUseKnown) ? .good : .doubt
         document.add(
             .init(
                 title: "What there is to do", head: ["step", "what", "in particular"],
@@ -369,7 +393,9 @@ extension SwitchPlan {
         let used = Dictionary(missed.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
         return kept.map { .init($0, in: "switch.capability", .passed) }
             + lost.map { name in
-                let why = used[name].map { "lost, and used \($0) times" } ?? "lost, and never used"
+                let why =
+                    used[name].map { "lost, and used \($0) times" }
+                    ?? (isUseKnown(name) ? "lost, and never used" : "lost; no journal records its use")
                 return .init(name, in: "switch.capability", .skipped, why)
             }
             + differences.map {

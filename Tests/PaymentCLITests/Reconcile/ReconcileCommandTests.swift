@@ -332,6 +332,18 @@ import Testing
             try AdyenReport.statement(bytes, "f", adapter: "adyen", merchant: "")
         }
     }
+
+    @Test func fileOfAnotherAccountAlone_isRedInJUnitToo() async throws {
+        let shop = try CommandShop()
+        let (path, xml) = ("\(shop.folder)/report.csv", "\(shop.folder)/books.xml")
+        let row = Self.booked("P1", "o", "SentForSettle", captured: "1.00", merchant: "Other")
+        try "\(Self.accounting)\n\(row)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let run = await shop.run(
+            "reconcile", "adyen", "--from", "2026-11-01", "--to", "2026-11-30", "--file", path, "--report", xml)
+        #expect(run.status == 1)
+        let text = try String(contentsOfFile: xml, encoding: .utf8)
+        #expect(!text.contains("failures=\"0\""), "\(text)")
+    }
 }
 
 /// Reports that were changed, cut or made to mislead, as they are typed.
