@@ -258,7 +258,7 @@ package struct MatchRow: Hashable, Sendable {
     package let until: Int64?
     /// Whether its last request had a send limit; if not, the quiet period is added to `until`.
     package let hasLimit: Bool
-    /// Whether it was declined without a name, so that a decline that is found may be its own.
+    /// Whether it was declined without a name, so that what is found and is no approval may be its own.
     package let isDeclined: Bool
 
     /// The row of an attempt that is open with a request, approved or declined without a name, or not executed by a person's word
@@ -325,7 +325,7 @@ extension Transaction {
                 return false
             }
             if other.isDeclined {
-                return only.verdict.isDecline && other.amount == held.intent.amount
+                return only.verdict.approval == nil && other.amount == held.intent.amount
                     && only.at.map { other.isWithin($0, terms) } ?? true
             }
             if other.amount == held.intent.amount { return true }
