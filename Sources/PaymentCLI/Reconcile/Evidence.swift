@@ -151,16 +151,6 @@ extension Reconciliation {
         return .object(line)
     }
 
-    /// Whether a refund that names no payment may be of one over an amount: what is left of it is not known then.
-    private func mayBeRefunded(_ amount: Money, since at: Int64) -> Bool {
-        namelessRefunds.lazy.map { statement.listings[$0] }.contains { one in
-            guard one.state != .refused, one.state != .undone else { return false }
-            guard let moved = one.moved else { return true }
-            return moved.currency == amount.currency && moved.minorUnits <= amount.minorUnits
-                && one.at.map { $0 >= at } ?? true
-        }
-    }
-
     /// What came back of a payment.
     private struct TakenBack {
         var refunded: Money

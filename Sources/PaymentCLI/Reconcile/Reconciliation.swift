@@ -25,8 +25,9 @@ struct Reconciliation: Sendable {
 
     /// Refunds and chargebacks of the statement, by what it calls the payment.
     private(set) var followUps: [String: [Int]] = [:]
-    /// Refunds that no attempt claims and that name no payment: any may be meant.
-    private(set) var namelessRefunds: [Int] = []
+    /// Refunds that no attempt claims and that name no payment, so that any may be meant: the smallest and the latest of each
+    /// currency; under nil those without an amount.
+    private var namelessRefunds: [Currency?: (smallest: Int64, latest: Int64)] = [:]
     /// Payments of the journal that are not decided and that no row has claimed yet.
     private var open: [Alike: Set<Int>] = [:]
     private var isTaken: [Bool]
@@ -69,7 +70,7 @@ struct Reconciliation: Sendable {
         var order: [String] = []
         for number in statement.listings.indices where !claim(number, &shown) {
             let listing = statement.listings[number]
-            if listing.subject == .refund, listing.payment == nil { namelessRefunds.append(number) }
+            noteNameless(listing)
             let isAlone = listing.subject == .refund || listing.subject == .chargeback || listing.payment == nil
             let key = isAlone ? "\n\(number)" : listing.payment ?? ""
             if strangers[key] == nil { order.append(key) }
@@ -140,6 +141,23 @@ struct Reconciliation: Sendable {
     private func isChosen(_ scope: String) -> Bool { scopes?.contains(scope) ?? true }
 
     // MARK: Whose a row is
+
+    private mutating func noteNameless(_ listing: Statement.Listing) {
+        // A payment of a list with totals says itself what was refunded of it.
+        guard listing.subject == .refund, listing.payment == nil, !statement.hasRefundTotals,
+            listing.state != .refused, listing.state != .undone
+        else { return }
+        let (units, at) = (listing.moved?.minorUnits ?? 0, listing.at ?? .max)
+        let seen = namelessRefunds[listing.moved?.currency] ?? (smallest: units, latest: at)
+        namelessRefunds[listing.moved?.currency] = (min(seen.smallest, units), max(seen.latest, at))
+    }
+
+    /// Whether a refund that names no payment may be of one over an amount: what is left of that is not known then.
+    func mayBeRefunded(_ amount: Money, since at: Int64) -> Bool {
+        [nil, amount.currency].contains { currency in
+            namelessRefunds[currency].map { $0.smallest <= amount.minorUnits && $0.latest >= at } ?? false
+        }
+    }
 
     private mutating func leaveOut(_ outside: Statement.Outside) {
         steps += 1 + outside.names.count
