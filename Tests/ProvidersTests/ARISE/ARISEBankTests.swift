@@ -63,8 +63,14 @@ import Testing
         let bench = ARISEBench()
         let payment = try bench.play { try await Self.debit($0) }
         let client = try LostVoid.client(bench, word)
-        let said = try? bench.scheduler.run { try await client.void(payment.id) }
-        #expect(said == nil, "\(said.debugDescription)")
+        let id = try AttemptID("void-1")
+        do {
+            let said = try bench.scheduler.run { try await client.void(payment.id, attempt: id) }
+            Issue.record("\(said)")
+        } catch let error as PaymentError { #expect(error.outcome == .unknown, "\(error)") }
+        // It was on its way when it was lost, and nothing was recorded as accepted: that would outlive any proof of absence.
+        let attempt = try #require(try bench.scheduler.run { try await client.attempt(id) })
+        #expect(attempt.requests.count == 1 && attempt.verdict == nil && attempt.reports.isEmpty, "\(attempt)")
         #expect(merchant(bench) == 5_000)
     }
 

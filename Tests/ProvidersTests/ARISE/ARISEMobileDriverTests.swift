@@ -294,20 +294,6 @@ import Testing
         #expect(till.charged == [1_500])
     }
 
-    /// A declined tap without a name is in the list.
-    @Test(arguments: [false, true]) func tap_thatIsLost_isNotTheDeclinedOneBefore(_ isNameless: Bool) throws {
-        let till = ARISEKitTill()
-        if isNameless { till.kit.play(.isNameless) } else { #expect(till.backend.play("arise.tap.transaction-id/2")) }
-        let client = try till.client()
-        _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 21, "a-1") }
-        till.kit.play(.ends(.api(.networkError("-"))))
-        var outcome: PaymentError.Outcome?
-        do {
-            _ = try till.scheduler.run { try await ARISEKitTill.sale(client, 21, "a-2") }
-        } catch let error as PaymentError { outcome = error.outcome }
-        #expect(outcome == .unknown)
-    }
-
     /// A name in another form than the platform's may be refused rather than not found.
     @Test func tap_whoseNameThePlatformCantRead_isFoundAndVoided() throws {
         let till = ARISEKitTill()
