@@ -28,7 +28,7 @@ extension ARISEDriver {
 
     /// What the platform calls a tap.
     private enum PlatformName {
-        /// What the kit's answer calls it, or the platform could not be asked.
+        /// What the kit's answer calls it.
         case same
         /// Another name; nil where it is not sure which.
         case other(String?)
@@ -43,9 +43,8 @@ extension ARISEDriver {
     private func platformName(
         of name: String, _ approval: Approval?, since: Int64, _ context: LookupContext
     ) async -> PlatformName {
-        do {
-            if try await transaction(name, context) != nil { return .same }
-        } catch { return .same }
+        // Where the platform does not answer, its list may: the kit's name claims nothing that was not seen.
+        if (try? await transaction(name, context)) != nil { return .same }
         guard let approval, let code = approval.receipt?.authorizationCode, let last4 = approval.card?.last4 else {
             return .other(nil)
         }
@@ -61,6 +60,7 @@ extension ARISEDriver {
             }
             var found: [String] = []
             for id in fitting.prefix(Self.detailsMax).compactMap(\.id) {
+                if id == name { return .same }
                 guard let said = try await transaction(id, context), said.id == id else { continue }
                 if ARISEMapping.receipt(said).authorizationCode == code { found.append(id) }
             }

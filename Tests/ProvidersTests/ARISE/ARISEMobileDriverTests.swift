@@ -269,14 +269,17 @@ import Testing
     // MARK: Names
 
     /// What the platform calls the tap before is not known: a tap that never left may not be found in it.
-    @Test func tap_thatNeverLeft_isNotFoundInTheOneBefore() throws {
+    ///
+    /// The list shows a tap only after a moment, or the platform does not answer.
+    @Test(arguments: [true, false]) func tap_thatNeverLeft_isNotFoundInTheOneBefore(_ answers: Bool) throws {
         let till = ARISEKitTill()
         #expect(till.backend.play("arise.tap.transaction-id/2"))
         let client = try till.client()
-        // The list shows a tap only after a moment.
         till.inner.overriding.withLock { hook in
             hook = { request in
-                guard request.method == "GET", request.target.hasPrefix("/pay-api/v1/transactions?") else { return nil }
+                guard request.method == "GET", request.target.hasPrefix("/pay-api/v1/transactions") else { return nil }
+                guard answers else { return HTTPResponse(503) }
+                guard request.target.hasPrefix("/pay-api/v1/transactions?") else { return nil }
                 return HTTPResponse(
                     200, headers: ["Content-Type": "application/json"], body: Array(#"{"items":[],"total":0}"#.utf8))
             }
