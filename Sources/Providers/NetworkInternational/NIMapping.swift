@@ -51,11 +51,13 @@ enum NIMapping {
         }
     }
 
-    static let refusals: [String: Decline.Reason] = ["113": .invalidCard, "114": .cardNotSupported]
+    static let refusals: [String: Decline.Reason] = [
+        "113": .invalidCard, "114": .cardNotSupported, "118": .limitExceeded,
+    ]
     /// What the codes of issuers and of the provider mean.
     static let reasons = Decline.Reason.isoResponseCodes.merging(refusals, uniquingKeysWith: { _, own in own })
 
-    /// Two refusals are about the card and not about the request.
+    /// Three refusals are about the card, or the amount for it, and not about the request.
     static func decline(_ status: Int, _ said: NIRefusal) -> Decline? {
         guard status < 500, let reason = refusals[said.code] else { return nil }
         return Decline(reason, provider: ProviderMessage(code: said.code, message: said.message))
