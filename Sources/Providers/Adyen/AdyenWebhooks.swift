@@ -130,6 +130,7 @@ enum AdyenNotices {
     static func meanings(_ item: NotificationItem) -> [Meaning] {
         switch item.eventCode {
         case "AUTHORISATION": [Meaning([.sale, .authorize], authorisation(item))]
+        case "AUTORESCUE", "CANCEL_AUTORESCUE": [Meaning([.sale, .authorize], rescueEnd(item))]
         // A capture that failed and was made good by the provider, which no person asked for.
         case "CAPTURE" where item.isRecapture: [Meaning([.capture, .sale], modification(item))]
         case "CAPTURE": [Meaning([.capture], modification(item))]
@@ -174,6 +175,12 @@ enum AdyenNotices {
     private static func failedLater(_ item: NotificationItem) -> Verdict? {
         item.success == "true"
             ? .declined(Decline(.failedAfterApproval, provider: said(item), references: named(item))) : nil
+    }
+
+    /// The end of the provider's own tries with a refused stored card. A try that succeeds has its own AUTHORISATION.
+    private static func rescueEnd(_ item: NotificationItem) -> Verdict? {
+        let isInVain = item.eventCode == "AUTORESCUE" ? item.success == "false" : item.success == "true"
+        return isInVain ? .declined(Decline(.unmapped, provider: said(item))) : nil
     }
 
     private static func voided(_ item: NotificationItem) -> Verdict? {

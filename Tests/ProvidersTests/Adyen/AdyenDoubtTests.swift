@@ -1,4 +1,5 @@
 import PaymentCore
+import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTestTill
@@ -426,6 +427,40 @@ import Testing
         }
         #expect(try verdicts("true").isEmpty)
         #expect(try !verdicts("false").isEmpty)
+    }
+
+    /// The provider's own tries are over: what was pending is declined. That they succeeded, or could not be stopped, declines
+    /// nothing.
+    @Test(arguments: [("AUTORESCUE", "false"), ("CANCEL_AUTORESCUE", "true")])
+    func savedCharge_whoseTriesAreOver_isDeclined(_ code: String, _ success: String) throws {
+        let till = AdyenTill()
+        #expect(till.backend.play("adyen.saved.result.tried-again"))
+        let client = try till.client()
+        let id = AdyenMapping.instrument(AdyenSimulator.savedInstrument, AdyenSimulator.savedCustomer)
+        func message(_ success: String) throws -> [UInt8] {
+            let item: JSON = [
+                "eventCode": .string(code), "pspReference": "8815000000000009", "merchantReference": "a-1",
+                "merchantAccountCode": .string(till.configuration.merchant), "success": .string(success),
+                "eventDate": "2026-01-05T10:00:00Z", "amount": ["currency": "EUR", "value": 5_124],
+            ]
+            let text = try #require(NotificationItem(item)).signedText
+            let proof = try #require(AdyenHMAC.signature(Array(text.utf8), till.backend.webhookKey, OpenSSLCrypto()))
+            let signed = item.adding("additionalData", ["hmacSignature": .string(Base64.standard.encode(proof))])
+            let body: JSON = ["live": "false", "notificationItems": [.object(["NotificationRequestItem": signed])]]
+            return body.bytes()
+        }
+        let messages = [try message(success == "true" ? "false" : "true"), try message(success)]
+        let states: [Attempt.State?] = try till.play {
+            let attempt = try AttemptID("a-1")
+            _ = try await client.sale(cents(5_124), from: .saved(id), reference: "o", attempt: attempt)
+            var states: [Attempt.State?] = []
+            for message in messages {
+                try await client.receiveWebhook(message, headers: [:], from: "adyen")
+                states.append(try await till.journal.record(attempt)?.state)
+            }
+            return states
+        }
+        #expect(states == [.pending, .declined])
     }
 
     @Test(arguments: [true, false]) func savedCharge_triedAgain_endsAsTheLastTry(_ succeeds: Bool) throws {
