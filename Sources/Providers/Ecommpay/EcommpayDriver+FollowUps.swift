@@ -74,8 +74,11 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
                     guard let json, json["recurring"] != nil else { return nil }
                     return json["retry_info"]?["next_retry_exists"]?.bool ?? false
                 }
-            } catch let refusal as HTTPErrorResponse where classify(refusal).delivery == .refused {
-                // The provider knows no such registration, or has ended it, or this project can't ask.
+            } catch let refusal as HTTPErrorResponse {
+                // The provider knows no such registration, or has ended it, or this project can't ask. What is refused for
+                // now says nothing: it is asked again.
+                let failure = classify(refusal)
+                guard failure.delivery == .refused, failure.code != .providerUnavailable else { throw refusal }
                 return false
             }
         }

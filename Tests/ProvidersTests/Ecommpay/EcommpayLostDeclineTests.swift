@@ -8,6 +8,7 @@ import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
+import Synchronization
 import Testing
 
 /// A card that is declined while the replies to the requests are lost.
@@ -113,6 +114,36 @@ import Testing
         let result = try till.play { client in try await Self.debit(client, AttemptID("debit-1")).result }
         let isPending = if case .pending = result { true } else { false }
         #expect(isPending == isTriedAgain, "\(result)")
+    }
+
+    /// A refusal for now says nothing about the registration: it is asked again.
+    @Test func debit_declinedAndItsRegistrationRefusedForNow_isNotFinal() throws {
+        var till = EcommpayTill()
+        let count = Mutex(0)
+        till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
+            guard request.target == "/v2/payment/card/recurring/info" else { return try await next(request) }
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst {
+                let said: JSON = ["status": "error", "code": "3106", "message": "Try again later"]
+                return HTTPResponse(400, headers: ["Content-Type": "application/json"], body: said.bytes())
+            }
+            var response = try await next(request)
+            if let said = try? JSONReader().read(response.body) {
+                response.body = said.adding("retry_info", ["next_retry_exists": true]).bytes()
+            }
+            return response
+        }
+        let state = try till.play { client in
+            let id = try AttemptID("debit-1")
+            _ = try? await Self.debit(client, id)
+            _ = try await client.recover()
+            return try await client.attempt(id)?.state
+        }
+        #expect(state == .pending)
+        #expect(count.withLock { $0 } > 1)
     }
 
     /// The provider debits once more after ten minutes, unless that is stopped.
