@@ -367,6 +367,28 @@ import Testing
         #expect(await following.value == 0)
     }
 
+    /// What happens to a payment is printed, also if its former events were not.
+    @Test func tail_refundOfAPaymentThatIsNotTheNewest_isPrinted() async throws {
+        let shop = try CommandShop()
+        for number in 0...1 { _ = try await shop.sold("1", "EUR", "--attempt", "t-\(number)") }
+        let (began, heard) = (Promise<Bool>(), Promise<Bool>())
+        let place = shop.place
+        let following = Task {
+            let console = Console(
+                out: { line in
+                    if line.contains("…t-1 ") { began.fulfill(true) }
+                    if line.contains("…t-0 "), line.contains("approved") { heard.fulfill(true) }
+                }, error: { _ in })
+            return await Payctl.main(["tail", "--last", "1"] + place, console: console)
+        }
+        _ = await began.value()
+        let refunded = await shop.run("refund", "t-0")
+        #expect(refunded.status == 0, "\(refunded.errors)")
+        _ = await heard.value()
+        following.cancel()
+        #expect(await following.value == 0)
+    }
+
     @Test(arguments: ["adyen=test", "adyen=live", "arise=uat", "ecommpay=production", "halo=sandbox", "ni=sandbox"])
     func readingTheJournalNeedsNoCredentials(_ provider: String) async throws {
         let shop = try CommandShop()

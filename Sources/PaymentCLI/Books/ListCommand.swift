@@ -186,7 +186,8 @@ extension Invocation {
 extension Command {
     /// The events of all processes.
     static let tail = Command(
-        name: "tail", summary: "prints the journal's last events, and every new one of any process until it is stopped",
+        name: "tail",
+        summary: "prints the newest payments' last events, then every new event of any process until stopped",
         example: "payctl tail --last 20",
         takes: .configured(with: [
             .value("last", "N", "how many of those that are there, 0 to 1000; 10 by default"),
@@ -204,8 +205,6 @@ extension Command {
 struct JournalTail {
     /// How often the journal is looked at, in milliseconds.
     private static let everyMilliseconds: Int64 = 500
-    /// How many of the newest payments are looked at each time.
-    private static let payments = ListQuery.limitMax
 
     private let call: Invocation
     private let client: PaymentClient
@@ -214,25 +213,31 @@ struct JournalTail {
 
     func run(last: Int, isOnce: Bool) async throws -> ExitStatus {
         let clock = SystemClock()
-        var seen: [PaymentID: Int] = [:]
-        for event in try await fresh(&seen).suffix(last) { tell(event) }
+        var place = try await client.events(after: nil, limit: 0).next
+        // What is written while these are read is behind the place as well.
+        let shown = try await newest(last).suffix(last)
+        for event in shown { tell(event) }
+        let told = Set(shown)
         while !isOnce, !Task.isCancelled, call.console.isOutputWritten {
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
-            for event in try await fresh(&seen) { tell(event) }
+            var isWhole = false
+            while !isWhole {
+                let page = try await client.events(after: place, limit: ListQuery.limitMax)
+                for item in page.events where !told.contains(item.event) { tell(item.event) }
+                place = page.next
+                isWhole = page.events.count < ListQuery.limitMax
+            }
         }
         return .fine
     }
 
-    /// Events that weren't seen yet, oldest first.
-    private func fresh(_ seen: inout [PaymentID: Int]) async throws -> [PaymentEvent] {
-        var fresh: [PaymentEvent] = []
-        for payment in try await client.payments(limit: Self.payments).payments {
-            let known = seen[payment.id] ?? 0
-            let timeline = try await client.timeline(of: payment.id)
-            fresh += timeline.filter { $0.sequence > known }
-            seen[payment.id] = max(known, timeline.last?.sequence ?? 0)
+    /// The events of so many of the newest payments, oldest first; each payment has one at least.
+    private func newest(_ count: Int) async throws -> [PaymentEvent] {
+        var found: [PaymentEvent] = []
+        for payment in try await client.payments(limit: min(count, ListQuery.limitMax)).payments {
+            found += try await client.timeline(of: payment.id)
         }
-        return fresh.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
+        return found.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     }
 
     private func tell(_ event: PaymentEvent) {
