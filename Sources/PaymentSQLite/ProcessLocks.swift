@@ -37,7 +37,8 @@ public final class ProcessLocks: ProcessRegistry {
         }
         // It gets its name when it is held and says whose it is, so that no process ever finds it otherwise.
         let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0
-        let refusal: Int32? = isHeld ? ProcessLockFile.of(journal).write(opened) : EEXIST
+        // An entry can be durable in a moment: what proves later that this process is gone has to be there before it.
+        let refusal: Int32? = isHeld ? ProcessLockFile.of(journal).write(opened) ?? Self.keep(opened) : EEXIST
         guard refusal == nil, unsafe link(made, file) == 0 else {
             let why = refusal ?? errno
             close(opened)
@@ -47,7 +48,24 @@ public final class ProcessLocks: ProcessRegistry {
                 .journal, "another process calls or called itself \(owner); take a name that no process had")
         }
         _ = unsafe unlink(made)
+        if let why = Self.keepNames(in: folder) {
+            close(opened)
+            _ = unsafe unlink(file)
+            throw Self.refused(file, why)
+        }
         descriptor = opened
+    }
+
+    /// Has what was written survive a power loss; gives why it can't.
+    private static func keep(_ descriptor: Int32) -> Int32? { fsync(descriptor) == 0 ? nil : errno }
+
+    /// Has the names in a folder survive a power loss; gives why they can't. Some file systems sync no folder; SQLite continues
+    /// there, too.
+    private static func keepNames(in folder: String) -> Int32? {
+        let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { return errno }
+        defer { close(opened) }
+        return keep(opened).flatMap { [EINVAL, ENOTSUP].contains($0) ? nil : $0 }
     }
 
     private static func refused(_ file: String, _ code: Int32) -> PaymentError {
@@ -101,6 +119,8 @@ public final class ProcessLocks: ProcessRegistry {
         guard opened >= 0 else { return }
         // What is of another start of the machine has ended.
         ProcessLockFile(device: 0, inode: 0, boot: "copied").write(opened)
+        _ = keep(opened)
+        _ = keepNames(in: folder)
         close(opened)
     }
 

@@ -27,7 +27,7 @@ import Testing
         #expect(usual.code == 0, "\(usual.errors)")
         #expect(!usual.left.isEmpty, "what is open is not listed, so that nothing left open would be seen")
         var cases: [FailingProgram.Failure] = []
-        for member in all.members where member.key != "fired" && member.key != "left" {
+        for member in all.members where !["fired", "left", "synced"].contains(member.key) {
             let kind = member.key
             let (from, to) = (Int(first[kind]?.int64 ?? 0), Int(member.value.int64 ?? 0))
             #expect(to > 0, "a sale makes no call of the kind \(kind) any more")
@@ -79,6 +79,20 @@ import Testing
             told += 1
         }
         #expect(told >= 4, "only \(told) of the six writes failed before anything was sent")
+        await transport.close()
+    }
+
+    /// What proves after a power loss that a process is gone is durable before anything that it writes: its lock, and the lock's
+    /// name in its folder.
+    @Test func lockOfAProcess_isDurableBeforeTheJournal() async throws {
+        let transport = CurlTransport()
+        let program = try FailingProgram(transport)
+        let run = try program.run(
+            ["sale", "--unreferenced", "5.00", "EUR", "--config", "providers.json"], in: try program.fresh())
+        let synced = (run.report?["synced"]?.array ?? []).compactMap(\.string)
+        let folder = try #require(synced.firstIndex { $0.hasSuffix(".owners") }, "\(synced)")
+        let journal = try #require(synced.firstIndex { $0.hasSuffix("-wal") }, "\(synced)")
+        #expect(synced[..<folder].contains { $0.hasSuffix(".new") } && folder < journal, "\(synced)")
         await transport.close()
     }
 

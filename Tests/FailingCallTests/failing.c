@@ -69,6 +69,28 @@ static int fails(enum kind kind, const void *caller) {
     return 1;
 }
 
+/* The names of the files that were made durable first, in their order. */
+static char synced[16][256];
+static atomic_int syncedCount;
+
+/* The last name of what a descriptor has open. */
+static int lastName(int file, char *name, size_t size) {
+    char path[64], whole[512];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(path, whole, sizeof whole - 1);
+    if (length < 0) return 0;
+    whole[length] = 0;
+    char *last = whole[0] == '/' ? strrchr(whole, '/') + 1 : whole;
+    last[strcspn(last, "[\"\\")] = 0;
+    snprintf(name, size, "%s", last);
+    return 1;
+}
+
+static void keepName(int file) {
+    int place = atomic_fetch_add(&syncedCount, 1);
+    if (place < 16) lastName(file, synced[place], sizeof synced[place]);
+}
+
 #define HERE __builtin_return_address(0)
 #define REAL(name) static __typeof__(&name) real; if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 #define CALL(kind, result, name, parameters, ...) \
@@ -97,6 +119,14 @@ static int fails(enum kind kind, const void *caller) {
         return real(file, what, value); \
     }
 
+#define SYNC(name) \
+    int name(int file) { \
+        REAL(name); \
+        if (fails(kind_sync, HERE)) return -1; \
+        keepName(file); \
+        return real(file); \
+    }
+
 OPEN(open)
 OPEN(open64)
 LOCK(fcntl)
@@ -109,8 +139,8 @@ CALL(write, ssize_t, write, (int file, const void *bytes, size_t count), file, b
 CALL(write, ssize_t, pwrite, (int file, const void *bytes, size_t count, off_t at), file, bytes, count, at)
 CALL(write, ssize_t, pwrite64, (int file, const void *bytes, size_t count, off64_t at), file, bytes, count, at)
 CALL(write, ssize_t, writev, (int file, const struct iovec *parts, int count), file, parts, count)
-CALL(sync, int, fsync, (int file), file)
-CALL(sync, int, fdatasync, (int file), file)
+SYNC(fsync)
+SYNC(fdatasync)
 CALL(truncate, int, ftruncate, (int file, off_t size), file, size)
 CALL(truncate, int, ftruncate64, (int file, off64_t size), file, size)
 CALL(rename, int, rename, (const char *one, const char *other), one, other)
@@ -152,15 +182,10 @@ static void listOpen(FILE *report) {
     struct dirent *entry;
     while ((entry = readdir(folder))) {
         int file = atoi(entry->d_name);
-        char path[64], name[512];
+        char name[256];
         if (file <= 2 || file == dirfd(folder) || file == fileno(report)) continue;
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-        ssize_t length = readlink(path, name, sizeof name - 1);
-        if (length < 0) continue;
-        name[length] = 0;
-        char *last = name[0] == '/' ? strrchr(name, '/') + 1 : name;
-        last[strcspn(last, "[\"\\")] = 0;
-        fprintf(report, "%s\"%s\"", comma, last);
+        if (!lastName(file, name, sizeof name)) continue;
+        fprintf(report, "%s\"%s\"", comma, name);
         comma = ",";
     }
     closedir(folder);
@@ -176,6 +201,10 @@ __attribute__((destructor)) static void end(void) {
     for (int kind = 0; kind < kinds; kind++) fprintf(report, ",\"%s\":%ld", names[kind], atomic_load(&counts[kind]));
     fprintf(report, ",\"left\":[");
     listOpen(report);
+    fprintf(report, "],\"synced\":[");
+    int count = atomic_load(&syncedCount);
+    for (int place = 0; place < count && place < 16; place++)
+        fprintf(report, "%s\"%s\"", place ? "," : "", synced[place]);
     fprintf(report, "]}\n");
     fclose(report);
 }
