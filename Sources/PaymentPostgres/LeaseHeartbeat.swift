@@ -25,6 +25,7 @@ final class LeaseHeartbeat: ProcessRegistry {
     private let keys: LockKey
     private let waits: ChangeWaits<Int64>
     private let leaseMilliseconds: Int64
+    private let acknowledged: LastAcknowledgedWrite
     private let state = Locked(State())
     private let bell = WakeSignal()
     private let ended = Promise<Bool>()
@@ -41,9 +42,10 @@ final class LeaseHeartbeat: ProcessRegistry {
     /// `look` is called when the callers that wait are to look again.
     init(
         owner: String, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits<Int64>, leaseMilliseconds: Int64,
-        _ clock: any PaymentClock
+        _ acknowledged: LastAcknowledgedWrite, _ clock: any PaymentClock
     ) {
         (own, self.keys, self.waits, self.leaseMilliseconds) = (owner, keys, waits, leaseMilliseconds)
+        self.acknowledged = acknowledged
         self.clock = clock
         var hasty = link
         hasty.isHasty = true
@@ -82,6 +84,9 @@ final class LeaseHeartbeat: ProcessRegistry {
     /// Takes the lock and gives a first sign of life.
     private func connect(isFirst: Bool) throws(PostgresFailure) -> PostgresConnection {
         let line = try link.connect()
+        // A process that has nothing to write must notice as well that a server has lost what it wrote, before others
+        // write there.
+        if !isFirst { try acknowledged.check(line) }
         let lock = keys.owner(own)
         let rows = try line.exchange([
             PostgresCall(.begin), PostgresCall(.surely),

@@ -72,7 +72,8 @@ public final class PostgresJournal: Sendable {
         )
         let acknowledged = LastAcknowledgedWrite()
         let watch = LeaseHeartbeat(
-            owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), options.clock)
+            owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), acknowledged,
+            options.clock)
         let processes = options.processes ?? watch
         let writer = BatchWriter(
             commitFault: options.commitFault, acknowledged: acknowledged, keys: keys, isAlive: { processes.isAlive($0) }

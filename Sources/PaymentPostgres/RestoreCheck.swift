@@ -84,9 +84,10 @@ extension PostgresStatement {
     static let number = PostgresStatement("number", "SELECT value FROM counter WHERE name = 'number' FOR UPDATE")
 }
 
-/// The last entry that was acknowledged to this process, kept outside of the journal: in its memory.
+/// The last entries that were acknowledged to this process, kept outside of the journal: in its memory.
 ///
-/// A process that connects again, as after a failover, looks for it first. A server that doesn't have it has lost
+/// A process that connects again, as after a failover, looks for them first: the threads that write, and the one that gives
+/// signs of life, so that a process that has nothing to write notices as well. A server that doesn't have it has lost
 /// payments; the journal is closed then, for every process, until a person accepts it. What no living process had
 /// read can't be missed.
 final class LastAcknowledgedWrite: Sendable {
@@ -101,15 +102,23 @@ final class LastAcknowledgedWrite: Sendable {
     }
 
     private struct State {
-        var entry: Entry?
+        /// The newest ones. Each writing thread notes what it committed, so that the one noted last need not be the newest.
+        var entries: [Entry] = []
         /// The number behind the last one that was drawn here.
         var number: Int64 = 0
     }
 
+    private static let entriesMax = 8
+
     private let state = Locked(State())
 
     /// It was said that this is written.
-    func note(_ entry: Entry) { state.withLock { $0.entry = entry } }
+    func note(_ entry: Entry) {
+        state.withLock { state in
+            if state.entries.count >= Self.entriesMax { state.entries.removeFirst() }
+            state.entries.append(entry)
+        }
+    }
 
     /// Numbers were drawn up to this one.
     func drew(upTo number: Int64) { state.withLock { $0.number = max($0.number, number) } }
@@ -118,21 +127,28 @@ final class LastAcknowledgedWrite: Sendable {
     /// where it hasn't.
     func check(_ line: PostgresConnection) throws(PostgresFailure) {
         let known = state.withLock { $0 }
-        let rows = try line.exchange([
-            PostgresCall(
-                .known,
-                [
-                    .integer(known.entry?.number ?? 0), .integer(known.entry?.entry ?? 0),
-                    .bytes(known.entry?.write ?? []), .text(known.entry?.payment.attempt.text ?? ""),
-                ])
-        ])[0]
-        guard rows.count > 0 else { return }
-        let (number, isThere) = (rows.integer(0, 1), rows.flag(0, 2))
-        let generation = JournalGeneration(UInt64(truncatingIfNeeded: rows.integer(0, 0))).description
+        let asked: [Entry?] = known.entries.isEmpty ? [nil] : known.entries
+        let answers = try line.exchange(
+            asked.map { entry in
+                PostgresCall(
+                    .known,
+                    [
+                        .integer(entry?.number ?? 0), .integer(entry?.entry ?? 0), .bytes(entry?.write ?? []),
+                        .text(entry?.payment.attempt.text ?? ""),
+                    ])
+            })
+        guard let first = answers.first, first.count > 0 else { return }
+        let generation = JournalGeneration(UInt64(truncatingIfNeeded: first.integer(0, 0))).description
         // A person has accepted what is there since; of what was before, nothing has to be. Numbers continue higher.
-        let isMissing = known.entry.map { $0.generation == generation && !isThere } ?? false
-        guard isMissing || number < known.number else { return }
-        _ = try line.exchange([PostgresCall(.shut, [.integer(RestoreCheck.Closed.restored.rawValue)])])
+        let isMissing = zip(known.entries, answers).contains { entry, rows in
+            entry.generation == generation && rows.count > 0 && !rows.flag(0, 2)
+        }
+        guard isMissing || first.integer(0, 1) < known.number else { return }
+        // Also on a connection that does not wait for its commits.
+        _ = try line.exchange([
+            PostgresCall(.begin), PostgresCall(.surely),
+            PostgresCall(.shut, [.integer(RestoreCheck.Closed.restored.rawValue)]), PostgresCall(.commit),
+        ])
         state.withLock { $0 = State() }
     }
 }
