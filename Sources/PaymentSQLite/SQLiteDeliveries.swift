@@ -43,10 +43,15 @@ struct SQLiteDeliveries: DeliveryRows {
     }
 
     func due(_ endpoint: String, at now: Int64, limit: Int) throws -> [OutgoingMessage] {
-        try deliveries(
-            "WHERE endpoint = ?1 AND due IS NOT NULL AND due <= ?2 "
-                + "AND (taken <= ?2 OR taken > ?2 + \(DeliveryRules.takenMax)) ORDER BY due, event LIMIT ?3",
-            [.text(endpoint), .integer(now), .integer(Int64(limit))])
+        // Two searches, each of one range of the index.
+        var found: [OutgoingMessage] = []
+        for range in ["due <= ?2", "due > ?2 + \(DeliveryRules.dueMax)"] where found.count < limit {
+            found += try deliveries(
+                "WHERE endpoint = ?1 AND due IS NOT NULL AND \(range) "
+                    + "AND (taken <= ?2 OR taken > ?2 + \(DeliveryRules.takenMax)) ORDER BY due, event LIMIT ?3",
+                [.text(endpoint), .integer(now), .integer(Int64(limit - found.count))])
+        }
+        return found
     }
 
     func all(_ endpoint: String, after event: String, limit: Int) throws -> [OutgoingMessage] {

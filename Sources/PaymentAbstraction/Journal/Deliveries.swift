@@ -105,6 +105,9 @@ package enum DeliveryRules {
     package static let failuresMax = 10
     /// How far two such tries are apart, in milliseconds.
     package static let probeMilliseconds: Int64 = 60_000
+    /// From when on a next try was set by a clock that ran ahead, and is made at once, in milliseconds from now: more than the
+    /// longest pause with what is added to it.
+    package static let dueMax: Int64 = 108_000_000
     /// For how long a message is kept that failed for good, in milliseconds.
     package static let keptMilliseconds: Int64 = 30 * 86_400_000
     /// How many messages a receiver may have; the feed is read on when there are less.
@@ -137,7 +140,10 @@ package enum DeliveryRules {
     ) throws -> [OutgoingMessage] {
         guard var endpoint = try rows.endpoint(name), endpoint.offAt == nil else { return [] }
         let isProbed = endpoint.failures >= failuresMax
-        if isProbed, now < endpoint.probeAt { return [] }
+        // A moment further away was set by a clock that ran ahead.
+        if isProbed, now < endpoint.probeAt, endpoint.probeAt <= now.addingSaturating(2 * probeMilliseconds) {
+            return []
+        }
         let most = isProbed ? 1 : atOnceMax
         var taken = try rows.due(name, at: now, limit: min(most, limit))
         // Counting looks at every message of the receiver: not in each of the looks that find nothing due.
@@ -236,7 +242,7 @@ package struct InMemoryDeliveries: DeliveryRows, Sendable {
     package func due(_ endpoint: String, at now: Int64, limit: Int) -> [OutgoingMessage] {
         let due = (rows[endpoint] ?? [:]).values.filter { one in
             (one.takenUntil <= now || one.takenUntil > now.addingSaturating(DeliveryRules.takenMax))
-                && one.due.map { $0 <= now } ?? false
+                && one.due.map { $0 <= now || $0 > now.addingSaturating(DeliveryRules.dueMax) } ?? false
         }
         return Array(due.sorted { ($0.due ?? 0, $0.event) < ($1.due ?? 0, $1.event) }.prefix(limit))
     }

@@ -1,4 +1,5 @@
 internal import PaymentJournalKit
+internal import PaymentModel
 
 /// The messages to receivers outside, over a server. One process at a time changes them: what it takes, no other one takes.
 struct PostgresDeliveries: DeliveryRows {
@@ -56,7 +57,12 @@ struct PostgresDeliveries: DeliveryRows {
     }
 
     func due(_ endpoint: String, at now: Int64, limit: Int) throws -> [OutgoingMessage] {
-        try deliveries(.dueDeliveries, [.text(endpoint), .integer(now), .integer(Int64(limit))])
+        try deliveries(
+            .dueDeliveries,
+            [
+                .text(endpoint), .integer(now), .integer(Int64(limit)),
+                .integer(now.addingSaturating(DeliveryRules.dueMax)),
+            ])
     }
 
     func all(_ endpoint: String, after event: String, limit: Int) throws -> [OutgoingMessage] {
@@ -111,10 +117,14 @@ extension PostgresStatement {
     fileprivate static let dueDeliveries = PostgresStatement(
         "due_deliveries",
         """
-        SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND due <= $2::bigint \
-        AND (taken <= $2::bigint OR taken > $2::bigint + \(DeliveryRules.takenMax)) \
-        ORDER BY due, event LIMIT $3::bigint
+        (SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND due <= $2::bigint \(isFree) \
+        ORDER BY due, event LIMIT $3::bigint) UNION ALL \
+        (SELECT \(columns) FROM delivery WHERE endpoint = $1::text \
+        AND due > $4::bigint \(isFree) ORDER BY due, event LIMIT $3::bigint) \
+        LIMIT $3::bigint
         """)
+    private static let isFree =
+        "AND (taken <= $2::bigint OR taken > $2::bigint + \(DeliveryRules.takenMax))"
     fileprivate static let allDeliveries = PostgresStatement(
         "all_deliveries",
         """
