@@ -274,6 +274,8 @@ extension SQLiteJournal {
         guard isFile, !path.isEmpty else { throw SQLiteOpenError.notRegular }
         if JournalFile.isStump(path) { throw SQLiteOpenError.damaged("the file") }
         guard isReadOnly || JournalFile.names(path) <= 1 else { throw SQLiteOpenError.otherNames }
+        // Opening may change the file.
+        let isYounger = JournalFile.isYoungerThanItsLog(path)
         let connection = try SQLiteConnection(
             path: path, isReadOnly: isReadOnly, isUnchanging: options.isUnchanging,
             busyMilliseconds: options.busyMilliseconds)
@@ -297,7 +299,7 @@ extension SQLiteJournal {
                     try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
                 }
                 try Schema.prepare(connection)
-                try checkPages(connection, upTo: options.checkedPagesMax)
+                try checkPages(connection, upTo: isYounger ? Self.youngPagesMax : options.checkedPagesMax)
                 connection.keepLog(false)
             }
             return connection
@@ -326,6 +328,9 @@ extension SQLiteJournal {
         try connection.execute("ROLLBACK", doing: "opening")
         if isBroken { throw SQLiteOpenError.damaged("the log beside the file") }
     }
+
+    /// Up to how many pages a file that is younger than its log is looked at as a whole: 256 MiB take some seconds.
+    private static let youngPagesMax: Int64 = 65_536
 
     /// Refuses a file whose pages or indexes don't fit together. A large one is left to a check that a person asks for;
     /// there, what money hangs on is looked up in two ways.
@@ -476,6 +481,21 @@ enum JournalFile {
     static func names(_ path: String) -> Int {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_nlink) : 0
+    }
+
+    /// Whether a file was changed, moved or written after its log was, as a copy is that was put back beside an old log:
+    /// what the two show together is then looked at as a whole. A file that has just taken in its log looks the same.
+    static func isYoungerThanItsLog(_ path: String) -> Bool {
+        var (file, log) = (stat(), stat())
+        guard unsafe stat(path, &file) == 0, unsafe stat(path + "-wal", &log) == 0, log.st_size > 0 else {
+            return false
+        }
+        #if canImport(Darwin)
+        let (changed, written) = (file.st_ctimespec, log.st_mtimespec)
+        #else
+        let (changed, written) = (file.st_ctim, log.st_mtim)
+        #endif
+        return (changed.tv_sec, changed.tv_nsec) > (written.tv_sec, written.tv_nsec)
     }
 
     /// The smallest file that SQLite has ever written.

@@ -73,6 +73,34 @@ import Testing
         #expect(try await SQLiteJournal.acceptRestored(path: path) == false)
     }
 
+    /// A copy that is put back beside the log of what it replaces: the two don't fit together, however large the file is.
+    @Test func copyBesideAnOldLog_isNotOpened() async throws {
+        let folder = try Folder()
+        let path = folder.file()
+        for days in ["a", "b"] {
+            let journal = try await folder.open()
+            for number in 0..<40 { try await begin(JournalTestWriter(journal, name: days), "\(days)-\(number)") }
+            // What was written before is in the file alone, and the log has only what changes.
+            await journal.close()
+            guard days == "a" else { continue }
+            _ = try JournalCopy(from: try SQLiteSource(path), to: SQLiteTarget(folder.file("copy")), isMove: false)
+                .run()
+        }
+        let journal = try await folder.open()
+        for number in 0..<40 { try await begin(JournalTestWriter(journal, name: "c"), "c-\(number)") }
+        try FileManager.default.copyItem(atPath: path + "-wal", toPath: folder.file("log"))
+        await journal.close()
+        for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }
+        try FileManager.default.moveItem(atPath: folder.file("log"), toPath: path + "-wal")
+        try FileManager.default.moveItem(atPath: folder.file("copy"), toPath: path)
+        var options = OpeningOptions()
+        options.checkedPagesMax = 0
+        await #expect(throws: PaymentError.self) {
+            let again = try await folder.open("journal.sqlite", options)
+            await again.close()
+        }
+    }
+
     @Test func eachGenerationHasItsOwnNumbers() async throws {
         let folder = try Folder()
         let path = folder.file()
