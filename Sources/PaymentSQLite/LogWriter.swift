@@ -240,11 +240,19 @@ struct LogWriter {
             "INSERT INTO feed (payment, number, at) VALUES (?1, ?2, ?3)",
             [.integer(payment), .integer(Int64(number)), .integer(now.wall)], doing: "writing an entry")
         guard number == 1, payment.isMultiple(of: Self.feedCleanedEvery) else { return }
-        // The newest row stays, so that no number is used twice.
+        try Self.removeOldFeed(connection, at: now.wall)
+    }
+
+    /// Removes old rows of the feed. The newest stays, so that no number is used twice. Rows go from the front alone, up to the
+    /// first young one: a reader would miss what is missing in the middle, and not see that it does. A row of a clock that
+    /// ran ahead goes with those around it.
+    static func removeOldFeed(_ connection: SQLiteConnection, at now: Int64) throws {
+        let front = "(SELECT seq, at FROM feed ORDER BY seq LIMIT 10000)"
+        let young = "(SELECT min(seq) FROM \(front) WHERE at >= ?1 AND at <= ?2)"
         try connection.run(
-            "DELETE FROM feed WHERE at < ?1 AND seq < (SELECT min(seq) + 10000 FROM feed) "
-                + "AND seq < (SELECT max(seq) FROM feed)",
-            [.integer(now.wall.addingSaturating(-FeedPage.keptMilliseconds))], doing: "writing an entry")
+            "DELETE FROM feed WHERE seq < (SELECT max(seq) FROM feed) AND seq <= (SELECT max(seq) FROM \(front) "
+                + "WHERE at < ?1 AND seq < coalesce(\(young), \(Int64.max)))",
+            [.integer(now.addingSaturating(-FeedPage.keptMilliseconds)), .integer(now)], doing: "writing an entry")
     }
 
     /// After how many payments the feed's old rows are removed.
@@ -466,8 +474,8 @@ extension LogWriter {
     private func postpone(
         _ id: AttemptID, of payment: Int64, _ looks: Int64, _ held: Attempt?, _ now: JournalInstant
     ) throws {
-        var marks = try marks(id, of: payment) ?? [:]
-        if held?.isOpen == true, marks[now.boot] == nil, marks.count < 4 { marks[now.boot] = now.uptime }
+        var (marks, looks) = (try marks(id, of: payment) ?? [:], looks)
+        if held?.isOpen == true { looks = JournalClock.mark(&marks, after: looks, at: now, isFile: true) }
         try connection.run(
             "UPDATE open SET looks = ?3, next_look = ?4, marks = ?5 WHERE payment = ?1 AND attempt = ?2",
             [

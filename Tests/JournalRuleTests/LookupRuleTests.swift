@@ -24,6 +24,37 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("A clock that was ahead is set right: the uptime says what passed")
+    func clockSetBackUptimeCounts() {
+        var l = RuleLab()
+        (l.now, l.uptime) = (1_000_000, 1_000)
+        l.sale("s1", "o1", name: nil)
+        (l.now, l.uptime) = (2_000, 1_010)
+        func look() {
+            _ = l.write(
+                .report(
+                    "s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        }
+        look()
+        l.ought("it was asked too early", l.state("s1") == "inDoubt")
+        (l.now, l.uptime) = (2_100, 1_100)
+        look()
+        l.ought("it is quiet", l.state("s1") == "notExecuted")
+        #expect(l.failures == [])
+    }
+
+    @Test("Without a boot's name, or a moment behind, uptimes of two machines prove nothing", arguments: ["", "boot"])
+    func anotherMachinesUptimeProvesNothing(_ boot: String) {
+        var l = RuleLab()
+        (l.boot, l.now, l.uptime) = (boot, 1_000_000, 1_000)
+        l.sale("s1", "o1", name: nil)
+        (l.now, l.uptime) = (boot.isEmpty ? 900_000 : 999_900, 9_000_000)
+        _ = l.write(
+            .report("s1", .lookup(.notFound(seesBack: nil), l.basis("s1"), LookupTerms(quietPeriod: 20), names: [])))
+        l.ought("it was asked too early", l.state("s1") == "inDoubt")
+        #expect(l.failures == [])
+    }
+
     @Test("A name belongs to one payment")
     func nameBelongsOnePayment() {
         var l = RuleLab()

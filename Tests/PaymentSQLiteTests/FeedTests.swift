@@ -68,4 +68,28 @@ import Testing
         #expect(try await second.feed(after: end, limit: 10)?.items.isEmpty == true)
         await second.close()
     }
+
+    /// Old rows go from the front alone. A row of a clock that ran ahead goes with them, one of a clock that was behind stays
+    /// with the young ones around it.
+    @Test(arguments: [
+        ("UPDATE feed SET at = at + 31536000000 WHERE seq = 1", true), ("UPDATE feed SET at = 1 WHERE seq = 3", false),
+    ])
+    func rows_ofAWrongClock_leaveNoHole(_ change: String, _ isOld: Bool) async throws {
+        let first = try await folder.open()
+        _ = try await FeedPlay(first).write()
+        _ = try await FeedPlay(first).write()
+        let last = try await first.number("SELECT max(seq) FROM feed")
+        #expect(last > 4)
+        let now = JournalTestWriter.at(1_000_000).wall
+        if isOld {
+            try await first.execute("UPDATE feed SET at = \(now - 3_456_000_000) WHERE seq < \(last)")
+        }
+        try await first.execute(change)
+        try await first.keeping { try LogWriter.removeOldFeed($0.connection, at: now) }
+        let (least, count) = (
+            try await first.number("SELECT min(seq) FROM feed"), try await first.number("SELECT count(*) FROM feed")
+        )
+        #expect((least > 1) == isOld && count == last - least + 1, "\(least) to \(last), \(count) rows")
+        await first.close()
+    }
 }

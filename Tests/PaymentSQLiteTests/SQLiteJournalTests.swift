@@ -1,5 +1,6 @@
 import Foundation
 import PaymentBase
+import PaymentDriverKit
 import PaymentJournalKit
 import PaymentModel
 import PaymentTestJournal
@@ -212,6 +213,43 @@ import Testing
             #expect(try await [due(6), due(7), due(5 * 3_600), due(8)] == [1, 0, 1, 1])
             // What a clock puts off that is right is not due before its time.
             #expect(try await [due(9), due(200), due(400)] == [0, 0, 1])
+        }
+        await file.close()
+    }
+
+    /// A till that is switched off each night: each morning's first look leaves a mark, and is followed by looks that count.
+    @Test func doubt_inItsEighthBoot_isLookedAtUntilItIsQuiet() async throws {
+        let folder = try Folder()
+        let file = try await folder.open()
+        for journal in [InMemoryJournal(processes: SingleProcess(JournalTestWriter.owner)), file] as [any Journal] {
+            let desk = JournalTestWriter(journal)
+            let sale = try JournalTestWriter.intent("a")
+            try await desk.send(sale)
+            try await desk.accept(JournalTestWriter.finish(sale.attempt, nil))
+            func at(_ day: Int64, _ seconds: Int64) -> JournalInstant {
+                JournalInstant(
+                    wall: JournalTestWriter.at(day * 90_000_000 + seconds * 1_000).wall, uptime: seconds * 1_000,
+                    boot: "boot-\(day)")
+            }
+            func look(_ moment: JournalInstant) async throws -> Int {
+                let due = try await journal.takeDue(limit: 9, at: moment).attempts
+                for held in due {
+                    let entry = try #require(try await journal.payment(PaymentID(held.intent.attempt))).entry
+                    let basis = Finding.Basis(held, known: entry, account: JournalTestWriter.one, askedAt: moment)
+                    let absent = Finding.lookup(
+                        .notFound(seesBack: nil), basis, LookupTerms(quietPeriod: 60_000), names: [])
+                    _ = try await journal.write(
+                        JournalEntry(.report(sale.attempt, absent)), desk.fresh(), at: moment)
+                }
+                return due.count
+            }
+            for day in 1...7 as ClosedRange<Int64> {
+                #expect(try await look(at(day, 60)) == 1)
+                #expect(try await desk.held("a").state == .inDoubt)
+            }
+            #expect(try await look(at(8, 60)) == 1)
+            #expect(try await look(at(8, 200)) == 1)
+            #expect(try await desk.held("a").state == .notExecuted)
         }
         await file.close()
     }

@@ -395,18 +395,19 @@ package struct InMemoryStore: Sendable {
             max(0, terms.limit))
         var page = JournalPage()
         for (id, look) in taken {
-            due[id]?.looks = look.looks + 1
-            due[id]?.next = JournalRules.nextLookup(after: look.looks, at: now)
-            self.look(at: id, now)
+            let looks = self.look(at: id, after: look.looks, now)
+            due[id]?.looks = looks + 1
+            due[id]?.next = JournalRules.nextLookup(after: looks, at: now)
             if let attempt = attempts[id] { page.attempts.append(attempt) }
         }
         return page
     }
 
-    /// Leaves this boot's mark: that a process of it has looked at an open attempt.
-    package mutating func look(at id: AttemptID, _ now: JournalInstant) {
-        guard attempts[id]?.isOpen == true, marks[id]?[now.boot] == nil, (marks[id]?.count ?? 0) < 4 else { return }
-        marks[id, default: [:]][now.boot] = now.uptime
+    /// Leaves this boot's mark: that a process of it has looked at an open attempt. Returns how often it counts as looked at.
+    @discardableResult
+    package mutating func look(at id: AttemptID, after looks: Int = 0, _ now: JournalInstant) -> Int {
+        guard attempts[id]?.isOpen == true else { return looks }
+        return Int(clamping: JournalClock.mark(&marks[id, default: [:]], after: Int64(looks), at: now))
     }
 
     private func active(beside row: PaymentRecord.ReferenceRow, at now: JournalInstant) -> [PaymentID] {

@@ -284,15 +284,40 @@ package struct JournalClock: Hashable, Sendable {
 
     package init(greatestError: Int64? = nil) { self.greatestError = greatestError }
 
-    /// The uptime at which a process of each boot first looked at an open attempt: four boots at most.
+    /// The uptime at which a process of each boot first looked at an open attempt, of so many boots at most.
     package typealias Marks = [String: Int64]
+    private static let marksMax = 64
+    /// How far the wall clocks of two machines may be apart, in milliseconds.
+    private static let differenceMax: Int64 = 60_000
+
+    /// Leaves the mark of the present boot, and returns how often the attempt counts as looked at: after the first look of a
+    /// boot once at most, since what it has just seen is quiet in minutes, and the next look may be a day and another boot away.
+    ///
+    /// - Parameter isFile: Whether the journal is one machine's, whose other boots are over. The marks of many machines are
+    ///   limited: one that is left out only makes a decision wait, and none begins the looks again then.
+    package static func mark(
+        _ marks: inout Marks, after looks: Int64, at now: JournalInstant, isFile: Bool = false
+    ) -> Int64 {
+        guard marks[now.boot] == nil else { return looks }
+        if isFile { marks = [:] }
+        let isFull = marks.count >= marksMax
+        if isFull, let other = marks.keys.min() { marks[other] = nil }
+        marks[now.boot] = now.uptime
+        return isFull ? looks : min(looks, 1)
+    }
 
     /// The least time that certainly passed since an event of the attempt that has the marks, in milliseconds.
     ///
     /// Over another boot only the time counts since the present boot first looked at the attempt: that was after the
     /// event, whatever the boots did before.
     package func atLeast(_ from: JournalInstant, _ to: JournalInstant, _ marks: Marks) -> Int64 {
-        if from.boot == to.boot { return max(0, min(from.wall.until(to.wall), from.uptime.until(to.uptime))) }
+        if from.boot == to.boot {
+            let (wall, uptime) = (from.wall.until(to.wall), from.uptime.until(to.uptime))
+            // A wall clock that was set back says nothing. Clocks of two machines can differ by less, and without the boot's
+            // name it can be another machine, of which the uptime says nothing.
+            let isSetBack = wall < -Self.differenceMax && !from.boot.isEmpty
+            return max(0, isSetBack ? uptime : min(wall, uptime))
+        }
         return marks[to.boot].map { max(0, $0.until(to.uptime)) } ?? 0
     }
 

@@ -14,8 +14,6 @@ struct DueAttemptClaimer {
         let marks: JournalClock.Marks
     }
 
-    /// How many boots leave their mark at an attempt.
-    private static let bootsMax = 4
     /// How many rows are read at once at least: those of attempts whose process lives are passed over.
     private static let rowsMin = 64
 
@@ -82,20 +80,18 @@ struct DueAttemptClaimer {
 
     /// Moves the next lookups forward, and leaves this boot's mark at those that are open.
     private func putOff(_ taken: [(due: Due, held: Attempt?)], _ now: JournalInstant) throws {
-        let marks = taken.map { due, held in
-            var marks = due.marks
-            if held?.isOpen == true, marks[now.boot] == nil, marks.count < Self.bootsMax {
-                marks[now.boot] = now.uptime
-            }
-            return LookCodec.bytes(marks)
+        let next = taken.map { due, held in
+            var (marks, looks) = (due.marks, due.looks)
+            if held?.isOpen == true { looks = JournalClock.mark(&marks, after: looks, at: now) }
+            return (marks: LookCodec.bytes(marks), looks: looks)
         }
         _ = try line.exchange([
             PostgresCall(
                 .putOff,
                 [
-                    .texts(taken.map(\.due.attempt)), .integers(taken.map { $0.due.looks.addingSaturating(1) }),
-                    .integers(taken.map { JournalRules.nextLookup(after: Int(clamping: $0.due.looks), at: now) }),
-                    .byteStrings(marks),
+                    .texts(taken.map(\.due.attempt)), .integers(next.map { $0.looks.addingSaturating(1) }),
+                    .integers(next.map { JournalRules.nextLookup(after: Int(clamping: $0.looks), at: now) }),
+                    .byteStrings(next.map(\.marks)),
                 ]),
             PostgresCall(.commit),
         ])

@@ -115,13 +115,19 @@ extension PostgresStatement {
         SELECT id, (SELECT coalesce(max(place), 0) FROM feed) + row_number() OVER (ORDER BY id) AS place \
         FROM feed WHERE place IS NULL) n WHERE feed.id = n.id
         """)
-    /// Removes old rows; the newest stays, so that no place is used twice.
+    /// Removes old rows; the newest stays, so that no place is used twice. Rows go from the front alone, up to the first young
+    /// one: a reader would miss what is missing in the middle, and not see that it does. A row of a clock that ran ahead goes
+    /// with those around it.
     package static let cleanFeed = PostgresStatement(
         "clean_feed",
         """
-        WITH newest AS (SELECT place, at FROM feed WHERE place = (SELECT max(place) FROM feed)) \
-        DELETE FROM feed USING newest WHERE feed.at < newest.at - $1::bigint AND feed.place < newest.place \
-        AND feed.place < (SELECT min(place) + 10000 FROM feed)
+        WITH newest AS (SELECT place, at FROM feed WHERE place = (SELECT max(place) FROM feed)), \
+        front AS (SELECT place, at FROM feed WHERE place IS NOT NULL ORDER BY place LIMIT 10000), \
+        young AS (SELECT min(f.place) AS place FROM front f, newest n \
+        WHERE f.at >= n.at - $1::bigint AND f.at <= n.at), \
+        old AS (SELECT max(f.place) AS place FROM front f, newest n, young y \
+        WHERE f.at < n.at - $1::bigint AND (y.place IS NULL OR f.place < y.place)) \
+        DELETE FROM feed USING newest, old WHERE feed.place < newest.place AND feed.place <= old.place
         """)
     package static let feedRange = PostgresStatement(
         "feed_range", "SELECT coalesce(min(place), 0), coalesce(max(place), 0) FROM feed")
