@@ -25,6 +25,8 @@ public struct ARISEMobileDriver: MobileSDKDriver {
     static let orderNote = "orderId"
     /// How long the kit's answer to a wish to cancel may come after the end of the call that it is about, in milliseconds.
     static let abortMilliseconds: Int64 = 2_000
+    /// How long after the end of a call its events may still come, in milliseconds: no document names their thread.
+    static let lateEventsMilliseconds: Int64 = 2_000
 
     /// Makes a driver that takes taps with a kit, and does all else through another's interface.
     public init(_ driver: ARISEDriver, _ kit: any ARISEPhoneSDK.TappingSdk) {
@@ -135,7 +137,7 @@ extension ARISEMobileDriver: SaleDriver {
             defer { watch.calls.end(call, isCancelled: isCancelled) }
             let events = try await kit.ttp.eventsStream()
             let verdict = try await context.exchange(.visible) { _ in
-                let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, context) }
+                let end = await context.outlasting(Self.callMilliseconds) { await tap(price, events, call, context) }
                 try note(end, context)
                 await abortAnswer(after: end, call, context)
                 return try judged(end, watch.calls.seen(call) ?? .init(), request.amount)
@@ -211,24 +213,53 @@ extension ARISEMobileDriver: SaleDriver {
 
     /// Lets the kit take the card; who leaves doesn't end it, and every event that it gave by then was received.
     private func tap(
-        _ price: Price, _ events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ context: PaymentContext
+        _ price: Price, _ events: AsyncStream<ARISEPhoneSDK.TTPEvent>, _ call: Int, _ context: PaymentContext
     ) async -> End {
         let end = Promise<End>()
         await context.ignoringCancellation {
             let result: End = await watch.listening(to: events) {
-                do throws(ARISEPhoneSDK.Failure) {
-                    let ttp = await kit.ttp
-                    switch price {
-                    case .plain(let amount): return .success(try await ttp.performTransaction(amount: amount))
-                    case .quoted(let amounts, let isDebit):
-                        return .success(
-                            try await ttp.performTransaction(calculationResult: amounts, isDebitCard: isDebit))
-                    }
-                } catch { return .failure(error) }
+                let answer = await taken(at: price)
+                await lateEvents(after: answer, call, context)
+                return answer
             }
             end.fulfill(result)
         }
         return await end.value()
+    }
+
+    /// The kit's call that takes the card.
+    private func taken(at price: Price) async -> End {
+        do throws(ARISEPhoneSDK.Failure) {
+            let ttp = await kit.ttp
+            switch price {
+            case .plain(let amount): return .success(try await ttp.performTransaction(amount: amount))
+            case .quoted(let amounts, let isDebit):
+                return .success(try await ttp.performTransaction(calculationResult: amounts, isDebitCard: isDebit))
+            }
+        } catch { return .failure(error) }
+    }
+
+    /// Waits a moment for events that come after the end of a call: one of them may show a payment on its way.
+    ///
+    /// Where the kit or its reader has said that the wait for a card was cancelled, nothing more is waited for.
+    private func lateEvents(after end: End, _ call: Int, _ context: PaymentContext) async {
+        guard Self.restsOnSilence(end) else { return }
+        let last = context.now + Self.lateEventsMilliseconds
+        while context.now < last, let seen = watch.calls.seen(call), seen.evidence == .nothingSeen, !seen.isCancelled {
+            await context.pause(until: context.now + Self.lateEventsMilliseconds / 20)
+        }
+    }
+
+    /// Whether an end says that nothing moved, and a sight of a payment on its way would take that back.
+    private static func restsOnSilence(_ end: End) -> Bool {
+        func proven(_ evidence: SDKEvidence) -> SDKOutcome? {
+            switch end {
+            case .success(let result): return ARISEPhoneSDK.outcome(of: result.status, seen: evidence)
+            case .failure(let failure):
+                return ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: evidence)
+            }
+        }
+        return proven(.nothingSeen) == .nothingMoved && proven(.submitted) != .nothingMoved
     }
 
     /// Keeps the vendor's own name of the transaction before anything of its result is read, so that it is found by it.

@@ -449,14 +449,17 @@ private struct SilentKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         till.kit.cancels(as: shape)
         till.inner.reader.present(nil)
         let client = try till.client()
-        let (answer, result) = try till.scheduler.run { [scheduler = till.scheduler] in
+        let (answer, result, wait) = try till.scheduler.run { [scheduler = till.scheduler] in
             let sale = Task(executorPreference: scheduler) { try await ARISEKitTill.sale(client) }
             try await scheduler.sleep(until: scheduler.now + 700)
-            return (try await client.reader?.cancel(), try? await sale.value)
+            let start = scheduler.now
+            return (try await client.reader?.cancel(), try? await sale.value, scheduler.now - start)
         }
         var by: Cancellation.Cause?
         if case .cancelled(let cancellation)? = result { by = cancellation.cause }
         #expect(answer == .cancelled && by == .merchant && till.charged.isEmpty)
+        // The cancel is said in words, so that no late event is waited for.
+        #expect(wait < 1_000, "\(wait)")
     }
 
     /// A failure without a code, and no event of a cancelled read: unknown.

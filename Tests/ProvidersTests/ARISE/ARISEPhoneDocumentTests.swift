@@ -27,6 +27,8 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         var dust = ""
         /// The events of a tap, in the place of the simulated ones; they take the way through another task.
         var events: [ARISEPhoneSDK.TTPEvent]?
+        /// How long after the end of the call they come, in milliseconds; nil if before it.
+        var eventsAfter: Int64?
     }
 
     let kit: SimulatedARISESDK
@@ -116,7 +118,17 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     private func result(
         _ said: ARISEPhoneSDK.TTPTransactionResult
     ) throws(Failure) -> ARISEPhoneSDK.TTPTransactionResult {
-        for event in ways.events ?? [] { source.withLock { $0 }?.yield(event) }
+        let giveEvents: @Sendable () -> Void = { [ways, source] in
+            for event in ways.events ?? [] { source.withLock { $0 }?.yield(event) }
+        }
+        if let wait = ways.eventsAfter {
+            Task(executorPreference: scheduler) { [scheduler] in
+                try await scheduler.sleep(until: scheduler.now + wait)
+                giveEvents()
+            }
+        } else {
+            giveEvents()
+        }
         if let end = ways.end { throw end }
         var result = said
         ways.bend(&result)
@@ -290,6 +302,24 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
             $0.end = .cardReader(.init(rawValue: "readerMemoryFull"))
         }
         #expect(try phone.told() == "readerUnavailable unknown" && till.charged == [1_500])
+    }
+
+    /// No document names the thread of the events, so that they can come after the end of the call that they are about.
+    @Test(arguments: [ARISEPhoneSDK.Failure?.none, .cardReader(.init(rawValue: "readerMemoryFull"))])
+    func lastEvents_shortlyAfterTheEnd_areTaken(_ end: ARISEPhoneSDK.Failure?) throws {
+        var till = ARISEKitTill()
+        till.inner.change = { $0.isSoleUser = false }
+        let phone = try Phone(till) {
+            $0.events = [.readerEvent(.readCompleted), .customEvent(.authorizing)]
+            $0.eventsAfter = 100
+            $0.end = end
+            $0.bend = { result in
+                result.status = .cancelled
+                (result.transactionOutcome, result.transactionId, result.orderId) = (nil, nil, nil)
+            }
+        }
+        let told = try phone.told()
+        #expect(told.hasSuffix(" unknown") && till.charged == [1_500], "\(told)")
     }
 
     /// No document says at which moment a payment is in progress; without a card nothing left the phone.
