@@ -18,7 +18,7 @@ public struct HaloMobileDriver: MobileSDKDriver {
         untilTapMilliseconds + HaloDriver.pinMilliseconds + HaloDriver.tapMilliseconds
         + HaloDriver.clockSkewMilliseconds
 
-    /// How long after the end of an aborted call its steps may still come, in milliseconds: no document names their thread.
+    /// How long after the end of a call its steps may still come, in milliseconds: no document names their thread.
     static let lateStepsMilliseconds: Int64 = 2_000
 
     /// Makes a driver that pays with a kit, and asks and refunds through another's server.
@@ -79,13 +79,13 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         }
     }
 
-    /// Waits for steps that come after the end of an aborted call: one of them may be a submission.
+    /// Waits for steps that come after the end of a call that says that nothing moved: one of them may be a submission.
     private func lateSteps(
         of result: HaloPhoneSDK.HaloPaymentResult, _ call: Int, _ context: PaymentContext
     ) async {
         guard case .declined(let code?, _) = result else { return }
         let end = context.now + Self.lateStepsMilliseconds
-        while context.now < end, !Task.isCancelled, watch.calls.seen(call)?.restsOnSteps(code) == true {
+        while context.now < end, !Task.isCancelled, watch.calls.seen(call)?.restsOnSilence(code) == true {
             await context.pause(until: end)
         }
     }
@@ -378,6 +378,12 @@ extension HaloEventMonitor.Seen {
     /// Whether the steps alone say that an abort came before a card.
     func restsOnSteps(_ code: HaloPhoneSDK.HaloErrorCode) -> Bool {
         Self.aborts.contains(code) && hasSteps && isUntapped
+    }
+
+    /// Whether a submission that is still to be reported would take the code's "nothing moved" back.
+    func restsOnSilence(_ code: HaloPhoneSDK.HaloErrorCode) -> Bool {
+        guard outcome(of: code) == .nothingMoved else { return false }
+        return restsOnSteps(code) || HaloPhoneSDK.outcome(of: code, seen: .submitted) != .nothingMoved
     }
 
     /// Takes in a step of a payment.

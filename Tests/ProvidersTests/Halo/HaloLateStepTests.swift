@@ -9,31 +9,42 @@ import Testing
 
 /// No document names the thread of the kit's steps, so that a step can come after the end of the call that it is about.
 @Suite struct HaloLateStepTests {
-    @Test func abort_whoseSubmissionIsReportedAfterItsEnd_isUnknown() throws {
+    /// What is reported of a payment whose call ends with a code, and whose submission is reported after that.
+    private static func told(_ code: HaloPhoneSDK.HaloErrorCode) throws -> String {
         var till = HaloKitTill()
         let scheduler = till.scheduler
-        till.bend = { inner in LateKit(inner, scheduler) }
-        let told: String
+        till.bend = { inner in LateKit(inner, scheduler, code) }
         do {
             switch try till.play({ try await HaloTill.sale($0) }) {
-            case .approved: told = "approved"
-            case .declined: told = "declined"
-            case .cancelled: told = "cancelled"
-            case .pending: told = "pending"
+            case .approved: return "approved"
+            case .declined: return "declined"
+            case .cancelled: return "cancelled"
+            case .pending: return "pending"
             }
-        } catch let error as PaymentError { told = "\(error.code.rawValue) \(error.outcome.rawValue)" }
-        #expect(told == "cancelled unknown")
+        } catch let error as PaymentError { return "\(error.code.rawValue) \(error.outcome.rawValue)" }
+    }
+
+    @Test func abort_whoseSubmissionIsReportedAfterItsEnd_isUnknown() throws {
+        #expect(try Self.told(.userCancelled) == "cancelled unknown")
+    }
+
+    /// Refused for its token, which a gateway also says of what it has carried out: a submission makes that unknown.
+    @Test(arguments: ["AUTH_TOKEN_UNAUTHORIZED", "authTokenUnauthorized"])
+    func refusal_whoseSubmissionIsReportedAfterItsEnd_isUnknown(_ code: String) throws {
+        let told = try Self.told(.init(rawValue: code))
+        #expect(told.hasSuffix(" unknown"), "\(told)")
     }
 }
 
-/// A kit that says that the customer cancelled, and reports its last steps a little later from another thread.
+/// A kit that ends its call with a code, and reports its last steps a little later from another thread.
 private struct LateKit: HaloPhoneSDK.SDK {
     let inner: any HaloPhoneSDK.SDK
     let scheduler: TestScheduler
+    let code: HaloPhoneSDK.HaloErrorCode
     private let delegate = Locked<(@Sendable (HaloPhoneSDK.HaloEventDelegate) -> Void)?>(nil)
 
-    init(_ inner: any HaloPhoneSDK.SDK, _ scheduler: TestScheduler) {
-        (self.inner, self.scheduler) = (inner, scheduler)
+    init(_ inner: any HaloPhoneSDK.SDK, _ scheduler: TestScheduler, _ code: HaloPhoneSDK.HaloErrorCode) {
+        (self.inner, self.scheduler, self.code) = (inner, scheduler, code)
     }
 
     func initialize(
@@ -54,7 +65,7 @@ private struct LateKit: HaloPhoneSDK.SDK {
             try await scheduler.sleep(until: scheduler.now + 100)
             for type in [HaloPhoneSDK.EventType.cardDetected, .transactionSubmissionStarted] { step(type) }
         }
-        return .declined(errorCode: .userCancelled, errorMessage: nil)
+        return .declined(errorCode: code, errorMessage: nil)
     }
 
     func cancelPayment() async { await inner.cancelPayment() }
