@@ -35,12 +35,12 @@ enum AdyenMapping {
 
     /// The same about a payment that was asked for with a tip: the shopper may have changed the tip at the terminal, or
     /// declined it. An answer whose own parts say something else than what was asked for without the tip stays as it is,
-    /// so that the difference is noticed.
+    /// so that the difference is noticed; so does one over more than was asked for that names no tip.
     static func tipped(_ verdict: Verdict, asked: Money, tip: Money?) -> Verdict {
         guard case .approved(var approval) = verdict, !approval.isPartial, let tip, !tip.isZero,
             let least = try? asked.subtracting(tip), approval.amount.currency == least.currency,
             approval.amount.minorUnits >= least.minorUnits,
-            approval.receipt?.breakdown.map({ $0.base == least }) ?? true
+            approval.receipt?.breakdown.map({ $0.base == least }) ?? (approval.amount.minorUnits <= asked.minorUnits)
         else { return verdict }
         approval.isPartial = approval.amount != asked
         return .approved(approval)

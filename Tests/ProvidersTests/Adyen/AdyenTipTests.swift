@@ -185,6 +185,30 @@ import Testing
         #expect(played.approved != Self.euros(100) && played.alarms.contains(.otherAmount))
     }
 
+    /// Only the terminal's own word of a tip explains more than was asked for.
+    @Test func tip_andMoreInAnAnswerWithoutATip_isNotExplained() throws {
+        let till = AdyenTill()
+        let played = try sell(till, Self.request(1_200, tip: 200)) { said in
+            let text = String(decoding: said.bytes(), as: UTF8.self)
+                .replacing(/"AuthorizedAmount":[0-9.]+/, with: "\"AuthorizedAmount\":50.00")
+                .replacing(/,"TipAmount":[0-9.]+/, with: "")
+                .replacing(/posAuthAmountValue=[0-9]+/, with: "posAuthAmountValue=5000")
+            return (try? JSONReader().read(Array(text.utf8))) ?? said
+        }
+        #expect(played.alarms.contains(.otherAmount))
+    }
+
+    @Test(arguments: [(Int64(1_000), true), (1_100, true), (1_201, false), (5_000, false)])
+    func tip_andAnAnswerWithoutATip_explainsLessAlone(_ units: Int64, _ isExplained: Bool) {
+        let said = Verdict.approved(Approval(Self.euros(units)))
+        guard case .approved(let approval) = AdyenMapping.tipped(said, asked: Self.euros(1_200), tip: Self.euros(200))
+        else {
+            Issue.record("it is no approval any more")
+            return
+        }
+        #expect(approval.isPartial == isExplained)
+    }
+
     @Test func tip_ofAPartThatWasApproved_isOfferedOnce() throws {
         let (till, offered) = (AdyenTill(), Locked([Money]()))
         var answers = QuestionHandlers()
