@@ -119,6 +119,14 @@ extension ProviderDefinition {
         let configuration = try NIConfiguration(settings)
         var driver = NIDriver(configuration, tools)
         driver.take(only: settings.currencies)
+        // The reader's token is for one currency.
+        driver.take(only: [configuration.currency])
+        if driver.capabilities.currencies?.isEmpty == true {
+            throw PaymentError.notExecuted(
+                .configuration,
+                "the entry \(configuration.name) takes no currency: its `currencies` lack its reader's, "
+                    + "\(configuration.currency.code); set `currency`")
+        }
         if configuration.link == .reader { return driver }
         let kit = try tools.mobileSDK(for: settings, "NIPhoneSDK.AppleTapToPayManager") {
             $0 as? any NIPhoneSDK.AppleTapToPayManager

@@ -401,6 +401,25 @@ private struct WithoutOrders: HTTPTransport {
         #expect(drivers.first is NIMobileDriver)
     }
 
+    /// The reader's token is for one currency: a sale in another one is refused before anything is sent.
+    @Test func sale_inAnotherCurrencyThanTheReaders_isRefused() async throws {
+        let text = Self.file(#","credentials":{"deviceToken":"env:SERVER"}"#)
+        let till = NIKitTill()
+        var tools = till.inner.tools
+        tools.delegates["n"] = till.kit
+        let driver = try #require(try await Self.drivers(text, tools).first)
+        #expect(driver.capabilities.currencies == [.aed])
+        var given = ClientOptions(journal: till.inner.journal)
+        (given.clock, given.executor) = (till.scheduler, till.scheduler)
+        let client = try PaymentClient(driver, given)
+        #expect(throws: PaymentError(.unsupported, outcome: .notExecuted)) {
+            try till.scheduler.run {
+                _ = try await client.sale(Money(minorUnits: 1_000, .usd), from: .reader, reference: "order-1")
+            }
+        }
+        #expect(till.kit.startCount == 0 && till.charged.isEmpty)
+    }
+
     /// The key is not on the phone: a device token stands in for it, from the file or from the application.
     @Test func aPhoneNeedsNoKey() async throws {
         let till = NIKitTill()
