@@ -181,7 +181,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
             return .declined(Decline(.declinedOffline, provider: ProviderMessage(code: "offlineDeclined")))
         }
         let first: HaloAnswer
-        switch try await send(read, own, HaloPath.submit, headers, isPIN: false, context) {
+        switch try await send(read, own, HaloPath.submit, headers, pinOf: nil, context) {
         case .answer(let answer): first = answer
         case .refused(let decline): return .declined(decline)
         }
@@ -191,8 +191,7 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         guard let entered = try? await context.readPIN(token: Secret(token), after: read) else {
             return .declined(HaloMapping.decline(first, .pinRequired))
         }
-        try context.note(Self.pinNote, name)
-        switch try await send(entered, own, HaloPath.pin(name), headers, isPIN: true, context) {
+        switch try await send(entered, own, HaloPath.pin(name), headers, pinOf: name, context) {
         case .answer(let answer): return try await verdict(answer, request.amount, context)
         case .refused(let decline): return .declined(decline)
         }
@@ -213,10 +212,17 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         case refused(Decline)
     }
 
+    private static func asksForPIN(_ reply: Reply) -> Bool {
+        guard case .answer(let answer) = reply else { return false }
+        return HaloMapping.wantsPIN(answer) && answer.name != nil && answer.pinToken != nil
+    }
+
+    /// Sends a tap, or the PIN of the transaction that asked for it.
     private func send(
-        _ read: CardReadResult, _ own: String, _ path: String, _ headers: HTTPHeaders, isPIN: Bool,
+        _ read: CardReadResult, _ own: String, _ path: String, _ headers: HTTPHeaders, pinOf transaction: String?,
         _ context: PaymentContext
     ) async throws -> Reply {
+        let isPIN = transaction != nil
         var members: JSONObject = [
             "merchantReference": .string(own),
             "generalCardData": .string(read.generalCardData.expose()),
@@ -228,29 +234,32 @@ extension HaloDriver: SaleDriver, UnlinkedRefundDriver {
         let body = JSON.object(members)
         var attributes = ["isSingleTapAndPin": String(isPIN)]
         context.emit(.transactionSubmissionStarted, attributes)
-        let reply: Reply = try await context.exchange(.money) { attempt in
-            // Older card data is refused; nothing is sent that can only fail.
-            guard context.now - read.at <= Self.tapMilliseconds else { throw ProviderCodeError("PPS-4003") }
-            let answer: HaloAnswer
-            do {
-                answer = try await wire.read(
-                    "POST", path, body: body, bearer: attempt.access.value, more: headers, unreadable: "309",
-                    as: HaloAnswer.init(wrapped:))
-            } catch let refusal as HTTPErrorResponse {
-                if isPIN, refusal.status == 409 {
-                    throw PaymentError.unknown(.conflict, "it waits for no PIN; an earlier one may have been taken")
+        // A tap whose answer only asks for the PIN has executed nothing.
+        let reply: Reply = try await context.send(.money, asksForMore: { !isPIN && Self.asksForPIN($0) }) { attempt in
+            Outgoing(notes: transaction.map { [Self.pinNote: $0] } ?? [:]) {
+                // Older card data is refused; nothing is sent that can only fail.
+                guard context.now - read.at <= Self.tapMilliseconds else { throw ProviderCodeError("PPS-4003") }
+                let answer: HaloAnswer
+                do {
+                    answer = try await wire.read(
+                        "POST", path, body: body, bearer: attempt.access.value, more: headers, unreadable: "309",
+                        as: HaloAnswer.init(wrapped:))
+                } catch let refusal as HTTPErrorResponse {
+                    if isPIN, refusal.status == 409 {
+                        throw PaymentError.unknown(.conflict, "it waits for no PIN; an earlier one may have been taken")
+                    }
+                    guard refusal.status < 500, let said = HaloAnswer(wrapped: refusal.body) else {
+                        return .refused(try HaloMapping.decline(refusal))
+                    }
+                    answer = said
                 }
-                guard refusal.status < 500, let said = HaloAnswer(wrapped: refusal.body) else {
-                    return .refused(try HaloMapping.decline(refusal))
+                guard answer.reference ?? own == own else {
+                    throw PaymentError.unknown(.mismatch, "the answer is about another reference")
                 }
-                answer = said
+                // The record need not say it.
+                if HaloMapping.isPart(answer) { try context.note(Self.partNote, answer.isoCode) }
+                return .answer(answer)
             }
-            guard answer.reference ?? own == own else {
-                throw PaymentError.unknown(.mismatch, "the answer is about another reference")
-            }
-            // The record need not say it.
-            if HaloMapping.isPart(answer) { try context.note(Self.partNote, answer.isoCode) }
-            return .answer(answer)
         }
         guard case .answer(let answer) = reply else {
             attributes["isApproved"] = "false"
