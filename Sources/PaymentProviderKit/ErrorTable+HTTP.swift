@@ -5,15 +5,23 @@ internal import PaymentTransport
 extension ErrorTable {
     /// Sorts what an adapter over HTTP throws: a refusal by the code in its body, else by its status as `http.404`.
     ///
-    /// A failure of the server may have been executed, whatever code it names. So may what was refused without a code that
-    /// is in the table, where a code of the table says that the request came before: it may have stood there.
+    /// A failure of the server may have been executed, whatever code it names and whatever the row of its status says. So
+    /// may what was refused without a code that is in the table, where a code of the table says that the request came
+    /// before: it may have stood there.
     public func failure(_ error: any Error, _ said: (JSON?) -> (code: String, message: String)) -> RequestFailure {
         switch error {
         case let refusal as HTTPErrorResponse:
             let (code, message) = said(refusal.body)
             let known = refusal.status >= 500 ? "" : code
             var fault = failure(code: known, fallback: "http.\(refusal.status)", message: message)
-            if fault.delivery != .maybeSent, self[known] == nil, isRetryable(refusal.status) {
+            if refusal.status >= 500, fault.delivery != .maybeSent {
+                // The row's advice is that of a request that was not executed.
+                let isRetryable = fault.isRetryable
+                fault = RequestFailure(
+                    fault.code, .maybeSent, provider: fault.provider,
+                    detail: "the server failed, and may have executed the request before")
+                fault.isRetryable = isRetryable
+            } else if fault.delivery != .maybeSent, self[known] == nil, isRetryable(refusal.status) {
                 fault = RequestFailure(
                     .unreadableReply, .maybeSent, provider: fault.provider,
                     detail: "refused, and no known code says why; it may have come before")

@@ -95,6 +95,15 @@ import Testing
         for code in [nil, "", "9"] { #expect(delivery(repeating, 400, code) == .maybeSent) }
     }
 
+    /// A gateway answers so after the provider has executed the request, whatever the table says of the status.
+    @Test(arguments: [500, 502, 503, 504]) func serverFailure_whoseRowSaysRefused_mayHaveBeenSent(_ status: Int) {
+        let trusting = ErrorTable(
+            [.init("http.\(status)", "http", .providerUnavailable, .refused, isRetryable: true, "down for a moment")])
+        let refusal = HTTPErrorResponse(HTTPResponse(status), nil)
+        let fault = trusting.failure(refusal) { _ in ("", "") }
+        #expect(fault.delivery == .maybeSent && fault.code == .providerUnavailable && fault.isRetryable)
+    }
+
     /// A provider that rejects the login or the rate did not execute the request, even if it sends no error code.
     @Test(arguments: [401, 429]) func http401And429_withoutErrorCode_isRefused(_ status: Int) {
         #expect(delivery(repeating, status, nil) == .refused)

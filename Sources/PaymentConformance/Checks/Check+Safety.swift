@@ -34,13 +34,19 @@ extension Check {
             "error.server-failure", "A server failure after the request is unknown until it is looked up.", .error,
             needs: ["sale"], .critical, .core
         ) { context in
-            try await context.signIn()
-            let id = try context.attempt()
-            try context.armMoney("status.500-after")
-            if let result = try await context.attemptedSale(attempt: id) {
-                try context.expect(result.payment != nil, "it was called \(CheckContext.word(result))")
+            var current = context
+            for status in ["500", "502", "503", "504"] {
+                try await current.signIn()
+                let id = try current.attempt()
+                try current.armMoney("status.\(status)-after")
+                if let result = try await current.attemptedSale(reference: "order-\(status)", attempt: id) {
+                    try current.expect(
+                        result.payment != nil, "after \(status) it was called \(CheckContext.word(result))")
+                }
+                current = try await current.recovered().context
+                try await current.expectBooked(id)
+                try await current.letCopiesPass()
             }
-            try await context.recovered().context.expectBooked(id)
         },
         Check(
             "error.refused-after",

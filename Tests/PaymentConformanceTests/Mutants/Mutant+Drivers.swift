@@ -112,6 +112,17 @@ extension Mutant {
                     return fault
                 }
             },
+            driver(
+                "errors.unavailable-as-refused", "Takes a gateway's 503 for a refusal, and sends again at once.",
+                caughtBy: "error.server-failure"
+            ) {
+                $0.onClassify = { inner, error in
+                    guard (error as? HTTPErrorResponse)?.status == 503 else { return inner.classify(error) }
+                    var fault = RequestFailure(.providerUnavailable, .refused)
+                    fault.isRetryable = true
+                    return fault
+                }
+            },
             driver("errors.no-authentication", "Does not know a refused access.", caughtBy: "session.refused-for-good")
             {
                 $0.onClassify = { inner, error in
