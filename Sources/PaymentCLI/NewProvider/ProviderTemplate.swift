@@ -228,7 +228,7 @@ extension ProviderTemplate {
                         try await wire.send("GET", "/v1/sales/\(inquiry.attempt)", more: signed)
                     }
                 } catch {
-                    if error.code == .notFound { return .notFound(seesBack: nil) }
+                    if error.provider?.code == "unknownOrder" { return .notFound(seesBack: nil) }
                     throw error
                 }
                 return .found(try \#(type)Mapping.verdict(reply.body, about: inquiry.attempt))

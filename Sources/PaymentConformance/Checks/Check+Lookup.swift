@@ -258,12 +258,31 @@ extension Check {
             "lookup.failing", "A lookup that fails decides nothing; the next one decides.", .lookup, needs: ["sale"],
             .critical, .core
         ) { context in
-            try await context.signIn()
-            let attempt = try context.attempt()
-            try context.armMoney("reply.lost")
-            try context.armMoney("status.500-before", times: 4)
-            _ = try await context.attemptedSale(attempt: attempt)
-            try await context.recovered().context.expectBooked(attempt)
+            var current = context
+            let faults = ["status.500-before", "status.404-after", "body.empty", "body.html"]
+            for (number, fault) in faults.enumerated() {
+                let till = current
+                try await till.signIn()
+                let attempt = try till.attempt()
+                try till.armMoney("reply.lost")
+                try till.armMoney(fault, times: 100)
+                let first = try await till.result {
+                    try await till.sale(reference: "order-\(number)", attempt: attempt)
+                }
+                try till.expectUndenied(first, "while lookups end as \(fault)")
+                // The quiet time is over, and the access is a fresh one: now a lookup that shows nothing would decide.
+                till.fixture.disarm()
+                try await till.wait(till.declaration.decidedAfterMilliseconds)
+                try await till.signIn()
+                try till.arm(fault, times: 20)
+                _ = try? await till.client.recover()
+                let asked = try await till.result { try await till.client.status(attempt) }
+                till.fixture.disarm()
+                try till.expectUndenied(asked, "after the quiet time, while lookups end as \(fault)")
+                current = try await till.recovered().context
+                try await current.expectBooked(attempt)
+                try await current.letCopiesPass()
+            }
         },
         Check(
             "lookup.unknown-attempt", "Asking about an unknown attempt is refused, and nothing is sent.", .lookup,

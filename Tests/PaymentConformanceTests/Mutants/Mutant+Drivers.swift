@@ -70,6 +70,16 @@ extension Mutant {
                 }
                 $0.onPlan = { LookupPlan(every: $0.every, quiet: 0) }
             },
+            driver(
+                "lookup.gateway-as-absence", "Takes a gateway's page for proof of absence.", caughtBy: "lookup.failing"
+            ) {
+                $0.onLookup = { inner, inquiry, context in
+                    do { return try await inner.lookup(inquiry, context) } catch let error as PaymentError {
+                        guard error.code == .unreadableReply || error.code == .providerFailed else { throw error }
+                        return .notFound(seesBack: nil)
+                    }
+                }
+            },
             driver("lookup.no-quiet-time", "Takes absence for proof at once.", caughtBy: "lookup.quiet-time") {
                 $0.onPlan = { LookupPlan(every: $0.every, quiet: 0) }
             },

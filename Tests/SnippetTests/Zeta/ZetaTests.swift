@@ -119,7 +119,7 @@ struct ZetaDriver: PaymentDriver {
                 try await wire.send("GET", "/keys/\(inquiry.attempt)", more: signed(inquiry.attempt))
             }
         } catch {
-            if error.code == .notFound { return .notFound(seesBack: nil) }
+            if error.provider?.code == "unknownKey" { return .notFound(seesBack: nil) }
             throw error
         }
         return .found(try ZetaMapping.verdict(reply.body, of: inquiry.amount))

@@ -36,7 +36,7 @@ public struct AcmeDriver: PaymentDriver {
                 try await wire.send("GET", "/v1/sales/\(inquiry.attempt)", more: signed)
             }
         } catch {
-            if error.code == .notFound { return .notFound(seesBack: nil) }
+            if error.provider?.code == "unknownOrder" { return .notFound(seesBack: nil) }
             throw error
         }
         return .found(try AcmeMapping.verdict(reply.body, about: inquiry.attempt))
