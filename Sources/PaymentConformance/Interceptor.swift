@@ -40,8 +40,8 @@ public struct Interceptor: Sendable {
 /// One change of messages on the line, by the path of a member: what most broken drivers are made of.
 ///
 /// ```swift
-/// Rewrite.request("/payments", "amount.minorUnits") { .number(JSONNumber(($0.int64 ?? 0) / 100)) }
-/// Rewrite.reply("/payments", "state") { $0.string == "declined" ? "approved" : $0 }
+/// MessageRewrite.request("/payments", "amount.minorUnits") { .number(JSONNumber(($0.int64 ?? 0) / 100)) }
+/// MessageRewrite.reply("/payments", "state") { $0.string == "declined" ? "approved" : $0 }
 /// ```
 public struct MessageRewrite: Sendable {
     private enum Side: Sendable { case request, reply }

@@ -9,7 +9,7 @@ public import PaymentTransport
 /// A ``SimulatorFixture`` makes one for its provider and asks it for everything that travels:
 ///
 /// ```swift
-/// init(_ scheduler: TestScheduler, _ injector: Carrier) throws {
+/// init(_ scheduler: TestScheduler, _ injector: ConnectionKind) throws {
 ///     provider = SimulatedAcme(clock: scheduler)
 ///     connection = try SimulatorConnection([provider], scheduler, injector)
 /// }
@@ -30,7 +30,7 @@ public struct SimulatorConnection: Sendable {
 
     /// Lays a line to one provider, or to several that one provider consists of.
     ///
-    /// - Throws: ``PaymentSimulator/SandboxServerFailure`` when a port can't be opened.
+    /// - Throws: ``PaymentSimulator/SimulatorServerError`` when a port can't be opened.
     public init(
         _ providers: [any SimulatedProvider], _ scheduler: TestScheduler, _ injector: ConnectionKind = .inProcess
     ) throws(SimulatorServerError) {

@@ -11,7 +11,7 @@ public import PaymentSimulator
 ///     let connection: SimulatorConnection
 ///     private let provider: SimulatedAcme
 ///
-///     init(_ scheduler: TestScheduler, _ carrier: Carrier) throws {
+///     init(_ scheduler: TestScheduler, _ carrier: ConnectionKind) throws {
 ///         provider = SimulatedAcme(clock: scheduler)
 ///         connection = try SimulatorConnection([provider], scheduler, carrier)
 ///     }

@@ -9,7 +9,7 @@ package import PaymentTesting
 /// providers, and a judge who knows only their books and what callers got.
 ///
 /// ```swift
-/// let simulation = Simulation(AcmeHarness(), beside: MemoryHarness())
+/// let simulation = try ChaosTest(AcmeHarness(), beside: MemoryHarness())
 /// let run = try simulation.run(seed: 1, operations: 500)
 /// if let violation = run.violation { print(violation, try simulation.shrunk(run)) }
 /// ```

@@ -81,7 +81,7 @@ extension PaymentConfiguration {
 /// let payments = try await PaymentClient.open(configuration: "providers.json") {
 ///     $0.reader = myReader
 ///     $0.transport = myTransport
-///     $0.answers.on(ThreeDSecureChallenge.self) { challenge in … }
+///     $0.answers.handle(ThreeDSecureChallenge.self) { challenge in … }
 /// }
 /// ```
 @dynamicMemberLookup

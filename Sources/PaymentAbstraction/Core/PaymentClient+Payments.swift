@@ -243,7 +243,7 @@ extension PaymentClient {
             return
         }
         throw PaymentError.notExecuted(
-            .unsupported, "a partial approval needs a handler: `answers.on(PartialApprovalOffer.self)`")
+            .unsupported, "a partial approval needs a handler: `answers.handle(PartialApprovalOffer.self)`")
     }
 }
 

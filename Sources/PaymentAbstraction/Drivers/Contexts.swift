@@ -130,7 +130,8 @@ public struct PaymentContext: Sendable {
         if run.answers.hasHandler(for: kind) { return }
         throw PaymentError(
             .unsupported, outcome: run.outcome, attempt: attempt,
-            detail: "\(run.providerID) may ask for \(kind) on the way; give a handler with `answers.on(\(kind).self)`")
+            detail: "\(run.providerID) may ask for \(kind) on the way; give a handler with "
+                + "`answers.handle(\(kind).self)`")
     }
 
     /// Keeps a note with the attempt; it is written with the next request, or with the end of the run. Never a secret.

@@ -9,11 +9,11 @@ public import PaymentModel
 /// ```swift
 /// struct Acme: SaleDriver {
 ///     let identity = ProviderIdentity("acme", adapter: "acme", environment: "sandbox", merchant: "m-1")
-///     let capabilities = Capabilities(sources: [.card], sendLimit: 10_000)
+///     let capabilities: Capabilities  // Capabilities(sources: [.card], sendLimit: transport.sendLimitMilliseconds)
 ///     func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict { … }
-///     func lookup(_ inquiry: Inquiry, _ context: LookupContext) async throws -> LookupResult { … }
-///     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(everyMilliseconds: 2_000) }
-///     func classify(_ error: any Error) -> Fault { Fault(error) }
+///     func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult { … }
+///     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { LookupPlan(every: 2_000) }
+///     func classify(_ error: any Error) -> RequestFailure { RequestFailure(error) }
 /// }
 /// ```
 public protocol PaymentDriver: Sendable {

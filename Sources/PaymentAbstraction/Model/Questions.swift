@@ -106,7 +106,7 @@ public struct PartialApprovalOffer: Question {
 /// A page of the provider's on which the customer pays: the application leads the customer there.
 ///
 /// ```swift
-/// options.answers.on(PaymentLink.self) { link in
+/// options.answers.handle(PaymentLink.self) { link in
 ///     await shop.redirect(link.attempt, to: link.address)
 ///     return false
 /// }

@@ -6,10 +6,10 @@ public import PaymentTesting
 /// honesty.
 ///
 /// ```swift
-/// struct AcmeHarness: Harness {
+/// struct AcmeHarness: ConformanceHarness {
 ///     let name = "acme"
-///     let declaration = Declaration(faults: InjectedFault.sandbox)
-///     func open(_ scheduler: TestScheduler) throws -> any Fixture { try AcmeFixture(scheduler) }
+///     let declaration = ConformanceProfile(faults: InjectedFault.sandbox)
+///     func open(_ scheduler: TestScheduler) throws -> any ConformanceFixture { try AcmeFixture(scheduler) }
 /// }
 /// ```
 public protocol ConformanceHarness: Sendable {
