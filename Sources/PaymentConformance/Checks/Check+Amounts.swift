@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentDriverKit
+internal import PaymentTransport
 
 extension Check {
     private static func exponent(_ exponent: Int) -> Check {
@@ -83,6 +84,34 @@ extension Check {
             try await falsified(context, "member.wrong-currency")
         },
         Check(
+            "amount.less-approved", "Where less is approved than was asked for, no more than that is reported.",
+            .amount, needs: ["sale"], .critical, .core
+        ) { context in
+            var current = context
+            for isLost in [false, true] {
+                let (till, scripted) = (current, try current.scripted())
+                try await till.signIn()
+                let (id, currency) = (try till.attempt(), scripted.amount.currency)
+                let (asked, less) = (Money(minorUnits: 1_099, currency), Money(minorUnits: 899, currency))
+                if isLost { try till.armMoney("reply.lost") }
+                askForLess(till, asked, less)
+                let request = scripted.request(isLost ? "order-lost" : "order-kept", over: asked)
+                let result = try await till.trying(id) { try await till.client.sale(request, attempt: id) }
+                till.calm()
+                guard till.fixture.ledger.sum(of: id, .charge) == less.minorUnits else {
+                    throw NotApplicable("no amount that can be changed on the line steers the provider")
+                }
+                if let payment = result?.payment { try till.expect(payment.approved, is: less, "what was approved") }
+                let fresh = try await till.recovered().context
+                let said = try await fresh.trying { try await fresh.client.status(id) }
+                if let payment = said?.payment {
+                    try fresh.expect(payment.approved, is: less, "what was approved in the end")
+                }
+                try await fresh.letCopiesPass()
+                current = fresh
+            }
+        },
+        Check(
             "amount.refund-exponent", "A refund in a currency without decimals is exact.", .amount,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
@@ -94,6 +123,34 @@ extension Check {
             try context.expectMoved(back.attempt, .refund, payment.requested)
         },
     ]
+
+    /// Makes the line ask for less than the driver does, as minor units or as a decimal: a bank that approves a part and
+    /// nowhere says so but in the amount.
+    private static func askForLess(_ context: CheckContext, _ asked: Money, _ less: Money) {
+        context.rewrite(
+            Interceptor { (request, next) async throws(TransportFailure) in
+                guard let json = try? JSONReader().read(request.body) else { return try await next(request) }
+                var request = request
+                let changed = FieldPath("**").changing(json) { lessened($0, asked, less) }
+                if changed != json { request.body = changed.bytes() }
+                return try await next(request)
+            })
+    }
+
+    /// A value of a request, with less in the place of what was asked for.
+    private static func lessened(_ value: JSON, _ asked: Money, _ less: Money) -> JSON {
+        let places = asked.currency.exponent
+        let (minor, other) = (String(asked.minorUnits), JSONNumber(less.minorUnits))
+        let decimal = JSONNumber(units: asked.minorUnits, places: places).text
+        let otherDecimal = JSONNumber(units: less.minorUnits, places: places)
+        switch value {
+        case .number(let number) where number.text == minor: return .number(other)
+        case .number(let number) where number.text == decimal: return .number(otherDecimal)
+        case .string(let text) where text == minor: return .string(other.text)
+        case .string(let text) where text == decimal: return .string(otherDecimal.text)
+        case .null, .bool, .number, .string, .array, .object: return value
+        }
+    }
 
     /// A sale whose answer is falsified ends as what the ledger says.
     private static func falsified(_ context: CheckContext, _ fault: String) async throws {

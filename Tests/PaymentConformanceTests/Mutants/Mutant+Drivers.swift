@@ -199,6 +199,26 @@ extension Mutant {
             {
                 $0.onSale = { _, request, _ in .approved(Approval(request.amount)) }
             },
+            driver(
+                "echo.ignored", "Reports what was asked for, whatever was approved.", caughtBy: "amount.less-approved"
+            ) {
+                $0.onSale = { inner, request, context in
+                    let verdict = try await inner.sale(request, context)
+                    guard case .approved(let said) = verdict else { return verdict }
+                    return .approved(Approval(request.amount, references: said.references))
+                }
+            },
+            driver(
+                "echo.ignored-by-lookup", "Finds what was asked for, whatever was approved.",
+                caughtBy: "amount.less-approved"
+            ) {
+                $0.onLookup = { inner, inquiry, context in
+                    do { return try await inner.lookup(inquiry, context) } catch let error as PaymentError {
+                        guard error.code == .mismatch else { throw error }
+                        return .found(.approved(Approval(inquiry.amount)))
+                    }
+                }
+            },
             driver("sale.asks-again", "Sells a second time to be sure.", caughtBy: "attempt.shared") {
                 $0.onSale = { inner, request, context in
                     _ = try? await inner.sale(request, context)
