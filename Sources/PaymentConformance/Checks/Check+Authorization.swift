@@ -154,12 +154,18 @@ extension Check {
             try context.expectMoved(less.attempt, .release, Money(minorUnits: 1_000, held.requested.currency))
         },
         Check(
-            "tip.adjusted", "A tip that is changed afterwards is approved and counts.",
+            "tip.adjusted", "A tip that is changed twice afterwards is what it was changed to last.",
             .authorization, needs: ["tip.adjust", "sale"], .major, .backOffice
         ) { context in
             let payment = try await context.approvedSale()
-            _ = try await context.done(
-                try await context.client.adjustTip(payment.id, to: Money(minorUnits: 300, payment.requested.currency)))
+            // The second is less than the first: added to it, it would be charged beside it.
+            for units: Int64 in [300, 200] {
+                let tip = Money(minorUnits: units, payment.requested.currency)
+                _ = try await context.done(
+                    try await context.client.adjustTip(payment.id, to: tip, attempt: context.attempt()))
+            }
+            let charged = try await context.client.payment(payment.id).amounts.captured
+            try context.expect(charged, is: payment.requested.plus(200), "what was charged with the tip")
         },
     ]
 

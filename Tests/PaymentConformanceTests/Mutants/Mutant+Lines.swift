@@ -541,6 +541,9 @@ extension Mutant {
         amount("adjust.keeps", "Never lets anything go.", caughtBy: "adjust.down", "/adjust") { max(5_000, $0) },
         amount("verify.charges", "Charges a little for a check of the card.", caughtBy: "sale.verify") { $0 + 0 },
         amount("tip.on-top", "Adds the tip to an amount that has it.", caughtBy: "sale.tip") { $0 + 100 },
+        amount("tip.adds", "Changes a tip by the amount, not to it.", caughtBy: "tip.adjusted", "/tip") {
+            $0 < 300 ? $0 + 300 : $0
+        },
         amount("pricing.base-charged", "Charges the base of a quote.", caughtBy: "pricing.charged") { _ in 5_000 },
         amount("partial.as-whole", "Reports a part as the whole.", caughtBy: "question.partial-taken") { $0 },
         reply(
