@@ -194,6 +194,23 @@ extension Check {
             try context.expectMoved(undone.attempt, .release, held.requested)
         },
         Check(
+            "void.after-part",
+            "A void after a part was captured leaves what the journal says, or is refused and moves nothing.", .void,
+            needs: ["void", "authorize", "capture.partial"], .critical, .backOffice
+        ) { context in
+            let held = try await context.authorized()
+            _ = try await context.captured(held.id, of: held.requested.half)
+            let id = try context.attempt()
+            switch try await context.result(of: { try await context.client.void(held.id, attempt: id) }) {
+            case .success(.declined): try context.expectNothingMoved(id)
+            // The audit compares what is left with the books.
+            case .success(let result): _ = try await context.done(result)
+            case .failure(let error):
+                try context.expect(error.outcome, is: .notExecuted, "the outcome of a void that is refused")
+                try context.expectNothingMoved(id)
+            }
+        },
+        Check(
             "void.twice", "What was undone can't be undone again.", .void, needs: ["void", "sale"], .critical,
             .backOffice
         ) { context in

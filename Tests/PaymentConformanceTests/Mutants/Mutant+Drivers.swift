@@ -241,6 +241,16 @@ extension Mutant {
                     return .declined(Decline(.doNotHonor, provider: ProviderMessage(code: "05")))
                 }
             },
+            driver(
+                "void.rule-swapped", "Says that a void leaves what was captured, and it takes all.",
+                caughtBy: "void.after-part"
+            ) {
+                $0.onCapabilities = { capabilities in
+                    var capabilities = capabilities
+                    capabilities.voidRule = .uncaptured
+                    return capabilities
+                }
+            },
             driver("details.none", "Knows no details.", caughtBy: "details.found") { $0.onDetails = { _ in nil } },
         ] + [talkative]
 
@@ -387,6 +397,7 @@ struct HookedDriver {
         try await inner.lookup(inquiry, context)
     }
     var onPlan: @Sendable (LookupPlan) -> LookupPlan = { $0 }
+    var onCapabilities: @Sendable (Capabilities) -> Capabilities = { $0 }
     var onClassify: @Sendable (MemoryDriver, any Error) -> RequestFailure = { $0.classify($1) }
     var onNotices: @Sendable (MemoryDriver, WebhookMessage) throws -> [ProviderNotice] = { try $0.notices(in: $1) }
     var onSale: Call<SaleRequest> = { try await $0.sale($1, $2) }
@@ -414,7 +425,7 @@ struct HookedDriver {
 
 extension HookedDriver: PaymentDriver, SessionDriver, WebhookDriver, ReaderDriver {
     var identity: ProviderIdentity { inner.identity }
-    var capabilities: Capabilities { inner.capabilities }
+    var capabilities: Capabilities { onCapabilities(inner.capabilities) }
     var secrets: [Secret] { given ?? inner.secrets }
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
         inner.lookupPlan(for: operation).map(onPlan)
