@@ -179,13 +179,14 @@ public struct ProviderConformance: Sendable, Identifiable {
         return ConformanceLevel.allCases.first { one in one <= upTo && (reached.map { $0 < one } ?? true) }
     }
 
-    /// The checks that are in the way of a level; a waived one is in the way of `full` only.
+    /// The checks that are in the way of a level; a waived one is in the way of `full` only. A problem of the walk through all
+    /// faults, where it was made, is in the way of each.
     public func missing(for level: ConformanceLevel) -> [String] {
         var names = results.filter { result in
             guard result.check.level <= level else { return false }
             return result.status == .failed || result.status == .waived && level == .full
         }.map(\.id)
-        if level == .full, let faults, !faults.problems.isEmpty { names.append("fault.walk") }
+        if let faults, !faults.problems.isEmpty { names.append("fault.walk") }
         return names
     }
 

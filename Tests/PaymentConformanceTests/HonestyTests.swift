@@ -80,6 +80,19 @@ import Testing
         for secret in ["4111", "737", "memory-client-secret", "mt_"] { #expect(!text.contains(secret)) }
     }
 
+    @Test func level_afterAWalkWithAProblem_isNotReached() throws {
+        let sale = try #require(FaultSweepScenario.all.first { "\($0)" == "sale from token" })
+        let core = Check.all.filter { $0.level == .core && $0.id.hasPrefix("sale.") }
+        var report = ConformanceRunner(MemoryHarness()).run(core, upTo: .core)
+        #expect(report.level == .core)
+        var walk = FaultSweep(MemoryHarness())
+        walk.mutant = Mutant.all.first { $0.id == "lookup.never-tells" }
+        walk.every = 10
+        report.faults = walk.walk([sale])
+        #expect(report.faults?.problems.isEmpty == false)
+        #expect(report.level == nil && report.missing(for: .core) == ["fault.walk"])
+    }
+
     @Test func aLevelThatWasNotPlayedIsNotReached() {
         let report = ConformanceRunner(MemoryHarness()).run(upTo: .core)
         #expect(report.level == .core)
