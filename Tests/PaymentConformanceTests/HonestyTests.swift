@@ -80,6 +80,15 @@ import Testing
         for secret in ["4111", "737", "memory-client-secret", "mt_"] { #expect(!text.contains(secret)) }
     }
 
+    @Test func currencies_takenAndNotListed_failTheirExponent() throws {
+        var harness = DeclaringHarness()
+        harness.declaration.currencies = [.eur]
+        for exponent in [0, 3, 4] {
+            let result = ConformanceRunner(harness).run(try Self.check("amount.exponent-\(exponent)"))
+            #expect(result.status == .failed && result.detail.contains("lists none"), "\(result.detail)")
+        }
+    }
+
     @Test func level_afterAWalkWithAProblem_isNotReached() throws {
         let sale = try #require(FaultSweepScenario.all.first { "\($0)" == "sale from token" })
         let core = Check.all.filter { $0.level == .core && $0.id.hasPrefix("sale.") }

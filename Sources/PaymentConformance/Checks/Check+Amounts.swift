@@ -14,7 +14,10 @@ extension Check {
                 $0.exponent == exponent && taken?.contains($0) ?? true
             }
             guard !fitting.isEmpty else {
-                throw NotApplicable("the harness declares no currency with \(exponent) decimals")
+                let isTaken = Currency.allCases.contains { $0.exponent == exponent && taken?.contains($0) ?? true }
+                try context.expect(
+                    !isTaken, "it takes currencies with \(exponent) decimals, and the harness lists none to try")
+                throw NotApplicable("no currency with \(exponent) decimals is taken")
             }
             for currency in fitting {
                 let payment = try await context.approvedSale(
@@ -112,17 +115,44 @@ extension Check {
             }
         },
         Check(
-            "amount.refund-exponent", "A refund in a currency without decimals is exact.", .amount,
+            "amount.refund-exponent", "A refund is exact, whatever number of decimals its currency has.", .amount,
             needs: ["refund", "sale"], .critical, .backOffice
         ) { context in
-            guard let currency = context.declaration.currencies.first(where: { $0.exponent == 0 }) else {
-                throw NotApplicable("no such currency is declared")
+            let takesParts = try context.has("refund.partial")
+            for currency in onePerExponent(context) {
+                let payment = try await context.approvedSale(
+                    Money(minorUnits: 2_500, currency), reference: currency.code)
+                let part = takesParts ? Money(minorUnits: 1_500, currency) : payment.requested
+                let back = try await context.refunded(payment.id, of: part)
+                try context.expectMoved(back.attempt, .refund, part)
             }
-            let payment = try await context.approvedSale(Money(minorUnits: 2_500, currency))
-            let back = try await context.refunded(payment.id)
-            try context.expectMoved(back.attempt, .refund, payment.requested)
+        },
+        Check(
+            "amount.capture-exponent", "A capture is exact, whatever number of decimals its currency has.", .amount,
+            needs: ["authorize", "capture.partial"], .critical, .backOffice
+        ) { context in
+            for currency in onePerExponent(context) {
+                let (id, whole) = (try context.attempt(), Money(minorUnits: 2_500, currency))
+                let scripted = try context.scripted(.approved, .authorize, from: context.holdSource)
+                let held = try context.approved(
+                    try await context.client.authorize(scripted.request(currency.code, over: whole), attempt: id))
+                let part = Money(minorUnits: 1_500, currency)
+                let taken = try await context.captured(held.id, of: part)
+                try context.expectMoved(taken.attempt, .capture, part)
+            }
         },
     ]
+
+    /// A currency that is taken for each number of decimals, as the harness lists them.
+    private static func onePerExponent(_ context: CheckContext) -> [Currency] {
+        let taken = context.driver.capabilities.currencies
+        var seen: Set<Int> = []
+        var currencies: [Currency] = []
+        for currency in context.declaration.currencies where taken?.contains(currency) ?? true {
+            if seen.insert(currency.exponent).inserted { currencies.append(currency) }
+        }
+        return currencies
+    }
 
     /// Makes the line ask for less than the driver does, as minor units or as a decimal: a bank that approves a part and
     /// nowhere says so but in the amount.

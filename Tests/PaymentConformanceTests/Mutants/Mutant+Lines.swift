@@ -537,6 +537,14 @@ extension Mutant {
             "refund.yen-has-cents", "Gives back a hundredth in a currency without decimals.",
             caughtBy: "amount.refund-exponent", "/refund", currency: "JPY"
         ) { $0 / 100 },
+        amount(
+            "refund.dinar-has-cents", "Gives back a tenth in a currency with three decimals.",
+            caughtBy: "amount.refund-exponent", "/refund", currency: "KWD"
+        ) { $0 / 10 },
+        amount(
+            "capture.dinar-has-cents", "Takes a tenth in a currency with three decimals.",
+            caughtBy: "amount.capture-exponent", "/capture", currency: "KWD"
+        ) { $0 / 10 },
         amount("adjust.adds", "Adjusts by the amount, not to it.", caughtBy: "adjust.up", "/adjust") { $0 + 5_000 },
         amount("adjust.keeps", "Never lets anything go.", caughtBy: "adjust.down", "/adjust") { max(5_000, $0) },
         amount("verify.charges", "Charges a little for a check of the card.", caughtBy: "sale.verify") { $0 + 0 },
