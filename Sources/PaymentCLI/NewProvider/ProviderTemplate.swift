@@ -216,9 +216,10 @@ extension ProviderTemplate {
             /// Made when it is needed, so that nothing that is kept can print the key.
             private var signed: HTTPHeaders { ["X-Api-Key": key.expose()] }
 
+            /// ``lookup(_:_:)`` asks about sales alone: of another operation, absence would prove nothing.
             public func lookupPlan(for operation: PaymentOperation) -> LookupPlan? {
-                LookupPlan(
-                    every: 1_000, giveUpAfter: quiet + 5_000, quiet: quiet)
+                guard operation == .sale else { return nil }
+                return LookupPlan(every: 1_000, giveUpAfter: quiet + 5_000, quiet: quiet)
             }
 
             public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {

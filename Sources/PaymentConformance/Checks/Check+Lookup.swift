@@ -255,6 +255,51 @@ extension Check {
             try await context.recovered().context.expectBooked(attempt, .reversal, payment.requested)
         },
         Check(
+            "lookup.unlinked-refund",
+            "A refund without an original whose reply was lost is found, and executed once.", .lookup,
+            needs: ["refund.unlinked"], .critical, .backOffice
+        ) { context in
+            let taken = context.driver.capabilities.unlinkedRefundSources
+            let scripted = try context.scripted(
+                .approved, .unlinkedRefund, from: taken.contains(.reader) ? .reader : context.source)
+            try await context.signIn()
+            let attempt = try context.attempt()
+            try context.armMoney("reply.lost")
+            let request = UnlinkedRefundRequest(scripted.amount, to: scripted.source, reference: "back")
+            _ = try await context.trying(attempt) {
+                try await context.client.refundUnlinked(request, attempt: attempt)
+            }
+            try await context.decided().expectBooked(attempt, .refund, scripted.amount)
+        },
+        Check(
+            "lookup.adjust", "An adjustment whose reply was lost is found, and made once.", .lookup,
+            needs: ["adjust", "authorize"], .critical, .backOffice
+        ) { context in
+            let (held, attempt) = (try await context.authorized(), try context.attempt())
+            try context.armMoney("reply.lost")
+            _ = try await context.trying(attempt) {
+                try await context.client.adjust(held.id, to: held.requested.plus(1_000), attempt: attempt)
+            }
+            let more = Money(minorUnits: 1_000, held.requested.currency)
+            try await context.decided().expectBooked(attempt, .hold, more)
+        },
+        Check(
+            "lookup.tip", "A tip whose reply was lost is found, and charged once.", .lookup,
+            needs: ["tip.adjust", "sale"], .critical, .backOffice
+        ) { context in
+            let (payment, attempt) = (try await context.approvedSale(), try context.attempt())
+            try context.armMoney("reply.lost")
+            let tip = Money(minorUnits: 300, payment.requested.currency)
+            _ = try await context.trying(attempt) {
+                try await context.client.adjustTip(payment.id, to: tip, attempt: attempt)
+            }
+            let fresh = try await context.decided()
+            _ = try fresh.approved(try await fresh.client.status(attempt))
+            // The audit compares it with the provider's books.
+            let charged = try await fresh.client.payment(payment.id).amounts.captured
+            try fresh.expect(charged, is: payment.requested.plus(300), "what was charged with the tip")
+        },
+        Check(
             "lookup.failing", "A lookup that fails decides nothing; the next one decides.", .lookup, needs: ["sale"],
             .critical, .core
         ) { context in

@@ -62,6 +62,16 @@ extension Mutant {
                 $0.blind(for: .capture)
             },
             driver(
+                "lookup.blind-for-unlinked-refunds", "Can't see refunds without an original.",
+                caughtBy: "lookup.unlinked-refund"
+            ) { $0.blind(for: .unlinkedRefund) },
+            driver("lookup.blind-for-adjustments", "Can't see adjustments.", caughtBy: "lookup.adjust") {
+                $0.blind(for: .adjust)
+            },
+            driver("lookup.blind-for-tips", "Can't see tips.", caughtBy: "lookup.tip") {
+                $0.blind(for: .tipAdjustment)
+            },
+            driver(
                 "lookup.failure-as-absence", "Takes a lookup that fails for proof of absence.",
                 caughtBy: "lookup.failing"
             ) {
