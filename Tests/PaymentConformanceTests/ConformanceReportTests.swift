@@ -88,7 +88,7 @@ import Testing
         .appending(path: "../Fixtures/Conformance/checks.txt").standardized
 
     private static var text: String {
-        let mutants = Mutant.all + AdyenMutants.terminal + EcommpayMutants.sending
+        let mutants = Mutant.all + AdyenMutants.terminal + EcommpayMutants.sending + EcommpayMutants.proofs
         var lines = [
             "Written by a test. \(Check.all.count) checks, \(mutants.count) drivers broken on purpose; each is caught "
                 + "by the check beside it. Members: check, level, behaviour, mutants."

@@ -257,10 +257,41 @@ private struct TellingDriver: SaleDriver {
     }
 }
 
+/// The driver of ecommpay's sales, which believes whatever carries a proof that it has seen on a genuine callback.
+private struct TrustingDriver: SaleDriver, WebhookDriver {
+    let inner: EcommpayDriver
+    let proofs = Locked(Set<String>())
+    var identity: ProviderIdentity { inner.identity }
+    var capabilities: Capabilities { inner.capabilities }
+    var secrets: [Secret] { inner.secrets }
+
+    func lookupPlan(for operation: PaymentOperation) -> LookupPlan? { inner.lookupPlan(for: operation) }
+    func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        try await inner.lookup(inquiry, context)
+    }
+    func classify(_ error: any Error) -> RequestFailure { inner.classify(error) }
+    func sale(_ request: SaleRequest, _ context: PaymentContext) async throws -> Verdict {
+        try await inner.sale(request, context)
+    }
+    func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
+        let body = try? JSONReader().read(message.body)
+        let proof = body.flatMap { EcommpaySigning.given(in: $0) } ?? ""
+        do {
+            let notices = try inner.notices(in: message)
+            proofs.withLock { _ = $0.insert(proof) }
+            return notices
+        } catch {
+            guard proofs.withLock({ $0.contains(proof) }) else { throw error }
+            let believed = EcommpayMutants.signed(message.body)
+            return try inner.notices(in: WebhookMessage(headers: message.headers, body: believed, at: message.at))
+        }
+    }
+}
+
 /// The driver of ecommpay with its mapping broken in one place each; what is signed is signed again, so that the mistake
 /// itself is what is found.
 enum EcommpayMutants {
-    static let all: [Mutant] = session + questions + gate + statuses + news
+    static let all: [Mutant] = session + questions + gate + statuses + news + proofs
 
     /// Those of tokens that are made through the Gate.
     static let tokens: [Mutant] = [
@@ -348,6 +379,18 @@ enum EcommpayMutants {
             return try await next(request)
         },
     ]
+
+    /// Those that a message with an old proof deceives.
+    static let proofs: [Mutant] = [trusting]
+
+    /// Believes every body under a proof that it has seen.
+    private static var trusting: Mutant {
+        var mutant = Mutant(
+            "ecommpay.proof-of-another-body", "Believes every body under a proof that it has seen.",
+            caughtBy: "webhook.altered")
+        mutant.wrapDriver = { shipped in (shipped as? EcommpayDriver).map { TrustingDriver(inner: $0) } ?? shipped }
+        return mutant
+    }
 
     /// Asks the Gate for a page's payment before a customer has its link.
     private static var begunAtGate: Mutant {

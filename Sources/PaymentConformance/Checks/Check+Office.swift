@@ -2,6 +2,7 @@ internal import PaymentBase
 internal import PaymentCore
 internal import PaymentDriverKit
 internal import PaymentJournalKit
+internal import PaymentTesting
 
 extension Check {
     static let lists: [Check] = [
@@ -200,6 +201,33 @@ extension Check {
                 context, news, news.map { context.fixture.withForgedSignature($0) }, "a message with a wrong proof")
         },
         Check(
+            "webhook.altered", "A message that was altered under its proof decides no money and no state.", .webhook,
+            needs: ["webhooks", "sale"], .critical, .backOffice
+        ) { context in
+            let done = try await waiting(context)
+            let news = try context.happen(.decided(done.id, succeeds: true))
+            try await hints(context, news)
+            // What another message says at the same place is plausible there.
+            let failed = try await waiting(context)
+            let others = try context.happen(.decided(failed.id, succeeds: false))
+            let copies = zip(news, others).flatMap { alter($0, by: $1) }
+            try context.expect(!copies.isEmpty, or: "no message is JSON, so that no member can be altered")
+            let believed = try firstBelieved(context, news, copies)
+            if let why = context.declaration.unprovenWebhookBodies {
+                try context.expect(believed != nil, "the proof covers the body, and the harness declares otherwise")
+                throw NotApplicable(why)
+            }
+            if let believed { throw CheckFailure("a message with another \(believed) under an old proof is believed") }
+            for copy in copies {
+                do { try await context.deliver([copy.message]) } catch is PaymentError {}
+            }
+            // No copy takes the place of the message itself.
+            try await context.deliver(news)
+            try await context.deliver(others)
+            let payment = try context.approved(try await context.client.status(done.id))
+            try context.expectMoved(done.id, done.direction, payment.approved)
+        },
+        Check(
             "webhook.unreadable", "A message that can't be read is refused.", .webhook, needs: ["webhooks", "sale"],
             .major, .backOffice
         ) { context in
@@ -288,6 +316,85 @@ extension Check {
         try context.expectMoved(id, .refund, scripted.amount)
         try context.expect(
             try await context.client.payment(payment.id).amounts.refunded, is: scripted.amount, "what was refunded")
+    }
+
+    /// A message with one member altered.
+    private typealias Altered = (path: FieldPath, message: ProviderWebhook)
+
+    /// Copies of a message, each with one value altered: to what another message has there, or a little. What proves it
+    /// stays.
+    private static func alter(_ message: ProviderWebhook, by other: ProviderWebhook) -> [Altered] {
+        guard let body = try? JSONReader().read(message.body), let there = try? JSONReader().read(other.body) else {
+            return []
+        }
+        return FieldPath.all(in: body).flatMap { path -> [Altered] in
+            var value: JSON?
+            _ = path.changing(there) { given in
+                value = given
+                return given
+            }
+            // A whole item of another message may be there with its own proof.
+            let taken = path.changing(body) { isValue($0) ? value ?? $0 : $0 }
+            let copies = [taken, path.changing(body, little)].filter { $0 != body }
+            return copies.map { copy in
+                (path: path, message: ProviderWebhook(headers: message.headers, body: copy.bytes()))
+            }
+        }
+    }
+
+    private static func isValue(_ json: JSON) -> Bool {
+        switch json {
+        case .array, .object: false
+        case .null, .bool, .number, .string: true
+        }
+    }
+
+    private static func little(_ json: JSON) -> JSON? {
+        switch json {
+        case .bool(let isTrue): .bool(!isTrue)
+        case .number: .number(JSONNumber(json.int64?.adding(1) ?? 1))
+        case .string("true"): "false"
+        case .string("false"): "true"
+        case .string(let text): .string(text + "1")
+        case .null, .array, .object: json
+        }
+    }
+
+    /// The first member by whose alteration a driver reads a verdict that the messages themselves don't have.
+    private static func firstBelieved(
+        _ context: CheckContext, _ news: [ProviderWebhook], _ copies: [Altered]
+    ) throws -> FieldPath? {
+        guard let driver = context.driver as? any WebhookDriver else { throw CheckFailure("no driver of webhooks") }
+        let now = context.scheduler.now
+        func read(_ message: ProviderWebhook) throws -> [ProviderNotice] {
+            try driver.notices(in: WebhookMessage(headers: message.headers, body: message.body, at: now))
+        }
+        let due = Set(try news.flatMap { try read($0) }.compactMap { meaning($0) })
+        return copies.first { copy in
+            let said = (try? read(copy.message)) ?? []
+            return !said.compactMap { meaning($0) }.allSatisfy { due.contains($0) }
+        }?.path
+    }
+
+    /// About what a notice decides, and what about money; nil for a hint.
+    private static func meaning(_ notice: ProviderNotice) -> String? {
+        let word: String
+        switch notice.verdict {
+        case .approved(let approval): word = "approved \(approval.amount)"
+        case .declined: word = "declined"
+        case .cancelled: word = "cancelled"
+        case .pending: word = "pending"
+        case nil: return nil
+        }
+        let operations = notice.operations.map { $0.map(\.rawValue).sorted() } ?? []
+        return "\(word) \(subject(notice)) \(operations)"
+    }
+
+    private static func subject(_ notice: ProviderNotice) -> String {
+        switch notice.subject {
+        case .attempt(let attempt): "attempt \(attempt)"
+        case .reference(let name, let operations): "reference \(name) \(operations.map(\.rawValue).sorted())"
+        }
     }
 
     /// Where a provider proves none of its messages, they may only be hints: none of their verdicts is believed.

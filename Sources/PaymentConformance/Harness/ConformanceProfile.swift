@@ -52,6 +52,9 @@ public struct ConformanceProfile: Sendable {
     /// Why the client sends nothing that begins a payment, so that no refusal of it can be played; nil where something
     /// is. The check `sale.sends-nothing` proves it.
     public var startsWithoutRequest: String?
+    /// Why what proves a message covers nothing that it says, such as a shared secret in a header field; nil where it
+    /// covers all that decides about money.
+    public var unprovenWebhookBodies: String?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0
     /// Currencies to try, at least one for each exponent that is taken.
