@@ -63,6 +63,9 @@ extension Check {
         }
     }
 
+    /// How many sales are made behind one that is looked up: more than most lists show at once.
+    private static let busyDaySales = 30
+
     static let lookups: [Check] = [
         slow(
             "slow-customer",
@@ -328,6 +331,24 @@ extension Check {
                 try await current.expectBooked(attempt)
                 try await current.letCopiesPass()
             }
+        },
+        Check(
+            "lookup.behind-others", "A sale whose reply was lost is found behind those of a busy day.", .lookup,
+            needs: ["sale"], .critical, .core
+        ) { context in
+            try await context.signIn()
+            let attempt = try context.attempt()
+            try context.dropReplies()
+            _ = try await context.attemptedSale(attempt: attempt)
+            context.calm()
+            let isDone = !context.fixture.ledger.entries(of: attempt).isEmpty
+            try context.expect(isDone, or: "without its answers the sale is never done")
+            let busy = try context.restarted()
+            let other = Money(minorUnits: 2_500, try context.scripted().amount.currency)
+            for number in 1...busyDaySales { _ = try await busy.approvedSale(other, reference: "later-\(number)") }
+            let (fresh, open) = try await busy.recovered()
+            // A driver that can't tell is honest; one that says that it never arrived is not.
+            if !open.contains(attempt) { try await fresh.expectBooked(attempt) }
         },
         Check(
             "lookup.unknown-attempt", "Asking about an unknown attempt is refused, and nothing is sent.", .lookup,

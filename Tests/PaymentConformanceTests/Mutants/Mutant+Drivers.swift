@@ -30,6 +30,19 @@ extension Mutant {
             driver("lookup.always-finds", "Finds whatever it is asked about.", caughtBy: "lookup.never-arrived") {
                 $0.onLookup = { _, inquiry, _ in .found(.approved(Approval(inquiry.amount))) }
             },
+            driver(
+                "lookup.first-page", "Takes what the first page of a list doesn't show for absent.",
+                caughtBy: "lookup.behind-others"
+            ) {
+                $0.onLookup = { inner, inquiry, context in
+                    let found = try await inner.lookup(inquiry, context)
+                    guard case .found(let verdict) = found else { return found }
+                    let page = try await inner.list(ListQuery(limit: 20), context)
+                    let name = verdict.references["payment"]
+                    let isShown = page.items.contains { $0.references["payment"] == name }
+                    return isShown ? found : .notFound(seesBack: nil)
+                }
+            },
             driver("lookup.finds-lost-requests", "Finds what never arrived.", caughtBy: "lookup.request-lost") {
                 $0.onLookup = { _, inquiry, _ in .found(.approved(Approval(inquiry.amount))) }
             },
