@@ -190,6 +190,9 @@ extension Check {
             guard context.driver.lookupPlan(for: .sale)?.quiet != nil else {
                 throw NotApplicable("absence proves nothing here")
             }
+            // What was sold before is not what is asked about.
+            _ = try await context.approvedSale(reference: "before")
+            try await context.letCopiesPass()
             try await context.signIn()
             let attempt = try context.attempt()
             let isKeyed = context.declaration.idempotentOperations.contains(.sale)

@@ -31,6 +31,18 @@ extension Mutant {
                 $0.onLookup = { _, inquiry, _ in .found(.approved(Approval(inquiry.amount))) }
             },
             driver(
+                "lookup.newest", "Takes the newest payment for the one that it is asked about.",
+                caughtBy: "lookup.never-arrived"
+            ) {
+                $0.onLookup = { inner, inquiry, context in
+                    let found = try await inner.lookup(inquiry, context)
+                    guard case .notFound = found else { return found }
+                    let newest = try await inner.list(ListQuery(limit: 1), context).items.first
+                    guard let newest else { return found }
+                    return .found(.approved(Approval(inquiry.amount, references: newest.references)))
+                }
+            },
+            driver(
                 "lookup.first-page", "Takes what the first page of a list doesn't show for absent.",
                 caughtBy: "lookup.behind-others"
             ) {
