@@ -80,9 +80,9 @@ extension ConformanceProfile {
 
     /// What is different where a vendor's kit has no word for what is busy behind it.
     mutating func kitKnowsNoBusy(_ what: String) {
-        unsupportedOutcomes[.busyOnce] =
-            "the kit's document has no word for a \(what) that is busy: it is unknown until it is looked up"
-        faults.removeAll { $0.id == "status.429" }
+        let reason = "the kit's document has no word for a \(what) that is busy: it is unknown until it is looked up"
+        unsupportedOutcomes[.busyOnce] = reason
+        leaveOut("status.429", because: reason)
         expectedOpenAttempts = expectedOpenAttempts.filter { $0.key.fault != "status.429" }
     }
 

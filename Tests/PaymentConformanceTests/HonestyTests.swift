@@ -160,6 +160,17 @@ import Testing
         #expect(report.problems.count == report.open)
     }
 
+    @Test func fault_leftOutWithoutAReason_failsItsChecks() throws {
+        let check = try Self.check("lookup.late-arrival")
+        var harness = DeclaringHarness()
+        harness.declaration.faults = []
+        let silent = ConformanceRunner(harness).run(check)
+        #expect(silent.status == .failed && silent.detail.contains("reply.lost"), "\(silent.detail)")
+        harness.declaration.leaveOut("reply.lost", because: "it loses no reply")
+        let said = ConformanceRunner(harness).run(check)
+        #expect(said.status == .notApplicable && said.detail.contains("it loses no reply"), "\(said.detail)")
+    }
+
     @Test func aScriptThatIsMissingHasToBeDeclared() throws {
         let check = try Self.check("sale.pending-blocks")
         let silent = ConformanceRunner(DeafHarness()).run(check)

@@ -30,6 +30,8 @@ public struct ConformanceProfile: Sendable {
 
     /// Every fault that the provider can play.
     public var faults: [InjectedFault]
+    /// Faults that are left out, with the reason; a check that plays another one that is missing fails.
+    public private(set) var unsupportedFaults: [String: String] = [:]
     /// Where an attempt may stay open; it must do so in exactly as many cases, or the entry fails. A journal write that
     /// fails is the fault `journal.lost`, one that is kept and not confirmed is `journal.kept`.
     public var expectedOpenAttempts: [FaultLocation: OpenAttempts] = [:]
@@ -68,6 +70,12 @@ public struct ConformanceProfile: Sendable {
 
     /// Declares the faults that can be played, and nothing else.
     public init(faults: [InjectedFault]) { self.faults = faults }
+
+    /// Leaves out a fault that the provider can't play, and the checks about it.
+    public mutating func leaveOut(_ fault: String, because reason: String) {
+        faults.removeAll { $0.id == fault }
+        unsupportedFaults[fault] = reason
+    }
 }
 
 /// A check that may fail for a while: never silently, and never for ever.

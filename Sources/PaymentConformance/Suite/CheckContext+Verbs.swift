@@ -291,20 +291,23 @@ extension CheckContext {
         return (reached, opened)
     }
 
+    /// A fault by its name; one that is left out without a reason fails.
+    private func playable(_ id: String) throws -> InjectedFault {
+        if let fault = declaration.faults.first(where: { $0.id == id }) { return fault }
+        if let reason = declaration.unsupportedFaults[id] { throw NotApplicable("\(id): \(reason)") }
+        throw CheckFailure("The harness can't play \(id). Leave it out with the reason, by `leaveOut`.")
+    }
+
     /// Plays a fault on the exchange after so many others, and on those that follow it.
     public func arm(_ fault: String, after skipped: Int = 0, times: Int = 1) throws {
-        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
-            throw NotApplicable("the provider can't play \(fault)")
-        }
+        let fault = try playable(fault)
         for _ in 0..<times { fixture.arm(fault, after: skipped) }
     }
 
     /// Plays a fault on the next exchange that may move money, and on those that follow it; what a driver reads before
     /// that exchange is let through.
     public func armMoney(_ fault: String, times: Int = 1) throws {
-        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
-            throw NotApplicable("the provider can't play \(fault)")
-        }
+        let fault = try playable(fault)
         try watched.beforeMoney { [fixture] in
             for _ in 0..<times { fixture.arm(fault, after: 0) }
         }
@@ -312,9 +315,7 @@ extension CheckContext {
 
     /// Plays a fault on every exchange that may move money; what a driver reads in between is let through.
     public func armEachMoney(_ fault: String) throws {
-        guard let fault = declaration.faults.first(where: { $0.id == fault }) else {
-            throw NotApplicable("the provider can't play \(fault)")
-        }
+        let fault = try playable(fault)
         try watched.beforeEachMoney { [fixture] in fixture.arm(fault, after: 0) }
     }
 

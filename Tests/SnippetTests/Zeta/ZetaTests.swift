@@ -31,7 +31,8 @@ struct ZetaHarness: ConformanceHarness {
     var isDeclared = true
 
     var declaration: ConformanceProfile {
-        var declaration = ConformanceProfile(faults: InjectedFault.sandbox.filter { $0.id != "member.wrong-reference" })
+        var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
+        declaration.leaveOut("member.wrong-reference", because: "no reply names our reference")
         if isDeclared { declaration.idempotentOperations = [.sale, .refund] }
         declaration.secrets = ["zeta-test-key"]
         let missing: [SimulatedOutcome] = [
