@@ -38,6 +38,8 @@ public struct AdyenHarness: ConformanceHarness {
         declaration.currencies = [.eur, .usd, .jpy, .clp, .isk, .idr, .kwd, .iqd, .clf]
         declaration.secrets = AdyenFixture.secrets
         declaration.decidedAfterMilliseconds = 200_000
+        // A terminal waits so long for its customer.
+        declaration.executesWithinMilliseconds = AdyenSimulator.waitMilliseconds
         declaration.cardAfterMilliseconds = AdyenSimulator.cardMilliseconds + 200
         declaration.asynchronousOperations = [
             .capture: Self.later, .adjust: Self.later, .void: Self.later, .refund: Self.later,

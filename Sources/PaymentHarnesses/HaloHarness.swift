@@ -32,6 +32,8 @@ public struct HaloHarness: ConformanceHarness {
         declaration.currencies = [.zar, .usd, .jpy, .kwd, .clf]
         declaration.secrets = ["halo-simulated-office-key"]
         declaration.decidedAfterMilliseconds = 150_000
+        // Older card data is refused.
+        declaration.executesWithinMilliseconds = 60_000
         declaration.leavesOpen(
             .refund, 2, under: InjectedFault.traceless + ["status.429"],
             "a refund of the back office has no limit in time, so that absence proves nothing")

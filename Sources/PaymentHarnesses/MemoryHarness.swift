@@ -20,6 +20,7 @@ public struct MemoryHarness: ConformanceHarness {
         declaration.secrets = ["memory-client-secret", "memory-webhook-secret"]
         declaration.expectedDoubleCharges = InjectedFault.executedTwice(
             "the provider executes whatever arrives and knows no idempotency key")
+        declaration.executesWithinMilliseconds = 5_000
         declaration.unprovenWebhookBodies = "a secret in a header field comes with each message, whatever it says"
         self.declaration = declaration
     }

@@ -24,6 +24,7 @@ extension ProviderTemplate {
                 var declaration = ConformanceProfile(faults: InjectedFault.sandbox)
                 declaration.currencies = [.eur, .usd, .jpy]
                 declaration.secrets = ["\#(name)-test-key"]
+                declaration.executesWithinMilliseconds = 5_000
                 declaration.expectedDoubleCharges = InjectedFault.executedTwice("what arrives twice is executed twice")
                 let missing: [SimulatedOutcome] = [
                     .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification,

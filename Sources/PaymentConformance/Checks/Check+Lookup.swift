@@ -184,6 +184,31 @@ extension Check {
             try context.expectMoved(attempt, .charge, again.requested)
         },
         Check(
+            "lookup.executed-late",
+            "A request that is executed as late as the documents allow is not called absent before.", .lookup,
+            needs: ["sale"], .critical, .core
+        ) { context in
+            guard let quiet = context.driver.lookupPlan(for: .sale)?.quiet else {
+                throw NotApplicable("absence proves nothing here")
+            }
+            guard let late = context.declaration.executesWithinMilliseconds else {
+                throw CheckFailure("Absence proves something. Say what that rests on in `executesWithinMilliseconds`.")
+            }
+            try context.expect(late <= quiet, "absence counts after \(quiet) ms, execution may take \(late) ms")
+            try await context.signIn()
+            let attempt = try context.attempt()
+            try context.loseLine(arrivingAfter: max(0, late - 1_000))
+            let told = try await context.result { try await context.sale(attempt: attempt) }
+            let (fresh, open) = try await context.recovered()
+            let isDone = !fresh.fixture.ledger.entries(of: attempt).isEmpty
+            guard isDone else {
+                if case .success(let result) = told { try context.expect(result.payment == nil, "nothing was charged") }
+                throw NotApplicable("what arrives so late charges nothing")
+            }
+            try context.expectUndenied(told, "before it was executed")
+            if !open.contains(attempt) { try await fresh.expectBooked(attempt) }
+        },
+        Check(
             "lookup.never-arrived", "After the quiet time, what was not seen never arrived, and may be sent again.",
             .lookup, needs: ["sale"], .critical, .core
         ) { context in

@@ -57,6 +57,9 @@ public struct ConformanceProfile: Sendable {
     /// Why what proves a message covers nothing that it says, such as a shared secret in a header field; nil where it
     /// covers all that decides about money.
     public var unprovenWebhookBodies: String?
+    /// How long after it was sent a request may still be executed, as the provider's documents say and not as the driver
+    /// has it, in milliseconds; nil where absence proves nothing.
+    public var executesWithinMilliseconds: Int64?
     /// How long after a payment began at a terminal of the provider's the card is in it, in milliseconds.
     public var cardAfterMilliseconds: Int64 = 0
     /// Currencies to try, at least one for each exponent that is taken.

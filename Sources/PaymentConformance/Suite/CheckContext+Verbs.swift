@@ -1,6 +1,7 @@
 public import PaymentBase
 internal import PaymentCore
 public import PaymentDriverKit
+internal import PaymentTesting
 internal import PaymentTransport
 
 extension CheckContext {
@@ -217,9 +218,9 @@ extension CheckContext {
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(refusing)) } }
     }
 
-    /// Breaks the line under the next exchange that may move money: it arrives and is carried out, and its sender
-    /// learns at once that nothing more comes.
-    func loseLine() throws {
+    /// Breaks the line under the next exchange that may move money: it arrives, after a while if one is given, and is
+    /// carried out, and its sender learns at once that nothing more comes.
+    func loseLine(arrivingAfter milliseconds: Int64 = 0) throws {
         let isWhole = Locked(true)
         let breaking = Interceptor { [scheduler] (request, next) async throws(TransportFailure) in
             let isFirst = isWhole.withLock { isWhole in
@@ -227,7 +228,10 @@ extension CheckContext {
                 return isWhole
             }
             guard isFirst else { return try await next(request) }
-            Task(executorPreference: scheduler) { _ = try? await next(request) }
+            Task(executorPreference: scheduler) {
+                if milliseconds > 0 { _ = try? await scheduler.sleep(until: scheduler.now + milliseconds) }
+                _ = try? await next(request)
+            }
             throw .maybeSent(.connectionReset)
         }
         try watched.beforeMoney { [mishaps] in mishaps.withLock { $0.append(.rewrite(breaking)) } }

@@ -118,6 +118,12 @@ extension Mutant {
             driver("lookup.no-quiet-time", "Takes absence for proof at once.", caughtBy: "lookup.quiet-time") {
                 $0.onPlan = { LookupPlan(every: $0.every, quiet: 0) }
             },
+            driver(
+                "lookup.hasty", "Takes absence for proof after a second, where a request is executed within five.",
+                caughtBy: "lookup.executed-late"
+            ) {
+                $0.onPlan = { LookupPlan(every: $0.every, giveUpAfter: $0.giveUpAfter, quiet: 1_000) }
+            },
             driver("errors.all-refused", "Takes every error for a refusal.", caughtBy: "error.classify-nothing") {
                 $0.onClassify = { _, _ in RequestFailure(.network, .refused) }
             },

@@ -35,6 +35,7 @@ struct ZetaHarness: ConformanceHarness {
         declaration.leaveOut("member.wrong-reference", because: "no reply names our reference")
         if isDeclared { declaration.idempotentOperations = [.sale, .refund] }
         declaration.secrets = ["zeta-test-key"]
+        declaration.executesWithinMilliseconds = 5_000
         let missing: [SimulatedOutcome] = [
             .wrongSecurityCode, .pending, .decidedSoon, .decidedLate, .partial, .challenge, .clarification, .pin,
         ]
