@@ -335,7 +335,8 @@ extension Check {
             .critical, .core
         ) { context in
             var current = context
-            let faults = ["status.500-before", "status.404-after", "body.empty", "body.html"]
+            let faults = try current.played(
+                ["status.500-before", "status.404-after", "body.empty", "body.html"], as: { $0 })
             for (number, fault) in faults.enumerated() {
                 let till = current
                 try await till.signIn()

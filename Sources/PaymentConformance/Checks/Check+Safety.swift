@@ -35,7 +35,7 @@ extension Check {
             needs: ["sale"], .critical, .core
         ) { context in
             var current = context
-            for status in ["500", "502", "503", "504"] {
+            for status in try current.played(["500", "502", "503", "504"], as: { "status.\($0)-after" }) {
                 try await current.signIn()
                 let id = try current.attempt()
                 try current.armMoney("status.\(status)-after")

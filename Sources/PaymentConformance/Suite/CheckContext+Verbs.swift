@@ -295,6 +295,13 @@ extension CheckContext {
         return (reached, opened)
     }
 
+    /// Of cases with a fault each, those whose fault is not left out with a reason; at least one.
+    func played(_ cases: [String], as fault: (String) -> String) throws -> [String] {
+        let played = cases.filter { declaration.unsupportedFaults[fault($0)] == nil }
+        guard !played.isEmpty else { throw NotApplicable(cases.map(fault).joined(separator: ", ") + ": left out") }
+        return played
+    }
+
     /// A fault by its name; one that is left out without a reason fails.
     private func playable(_ id: String) throws -> InjectedFault {
         if let fault = declaration.faults.first(where: { $0.id == id }) { return fault }
