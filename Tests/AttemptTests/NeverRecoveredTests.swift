@@ -1,4 +1,5 @@
 import PaymentBase
+import PaymentCore
 import PaymentDriverKit
 import PaymentTestTill
 import Testing
@@ -52,6 +53,26 @@ import Testing
         let (one, three) = (try lookups(["one"]), try lookups(["one", "two", "three"]))
         #expect(one > 0)
         #expect(three <= one + 1, "one asks \(one) times, three ask \(three) times")
+    }
+
+    /// A provider that can't be reached costs a pass of recovery three time-outs, however many of its attempts are open.
+    @Test func recovery_ofAnAccountThatIsSilent_asksThreeTimes() throws {
+        let (company, asked) = (shop.company, Locked(0))
+        var driver = Fake(company)
+        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        driver.onLookup = { _, _ in
+            asked.withLock { $0 += 1 }
+            throw Lost()
+        }
+        let client = try shop.client(driver)
+        try shop.play {
+            for number in 1...8 {
+                _ = await client.sell(1_000, "order-\(number)", attempt: try AttemptID("b\(number)"))
+            }
+            asked.withLock { $0 = 0 }
+            #expect(try await client.recover().count == 8)
+        }
+        #expect(asked.withLock { $0 } == 3)
     }
 
     /// One row of the file was damaged, and from then on nothing was settled any more, without any report

@@ -315,22 +315,27 @@ extension PaymentClient {
             limit: Self.recoveredMax, scope: services.scope, accounts: providers.values.map(\.identity))
         // What becomes due again during it, as by messages without end, waits for the next pass.
         var (seen, pagesSeen): (Set<AttemptID>, Int) = ([], 0)
+        var silent = SilentAccounts()
         while !Task.isCancelled, pagesSeen <= seen.count / Self.recoveredMax + 1 {
             let due = try? await services.journal.takeDue(terms, at: services.instant)
             guard let due, !due.attempts.isEmpty else { return }
             let fresh = due.attempts.filter { seen.insert($0.intent.attempt).inserted }
             if fresh.isEmpty { pagesSeen += 1 }
-            for attempt in fresh where !onlyDecided || attempt.isDecided { await recoverNow(attempt) }
+            for attempt in fresh where !onlyDecided || attempt.isDecided { await recoverNow(attempt, &silent) }
         }
     }
 
     /// One look at what was left open; what can't be asked stays as it is, and holds up no other.
     @discardableResult
-    private func recoverNow(_ held: Attempt) async -> Attempt? {
+    private func recoverNow(_ held: Attempt, _ silent: inout SilentAccounts) async -> Attempt? {
         let id = held.intent.attempt
         // A message may have been about an older run while the newest one is open.
         let isOwed = held.isDecided || held.runs.count > 1
-        guard !isUnderWay(id), let after = try? await recover(id, isOwed: isOwed).attempt else { return nil }
+        guard !isUnderWay(id), !silent.contains(held.newest?.account),
+            let looked = try? await recover(id, isOwed: isOwed)
+        else { return nil }
+        silent.note(held.newest?.account, looked.failure)
+        guard let after = looked.attempt else { return nil }
         if after.state != held.state { tell(after) }
         return after
     }
@@ -343,6 +348,7 @@ extension PaymentClient {
         try await services.finish()
         var left: [AttemptID] = []
         var cursor: JournalCursor?
+        var silent = SilentAccounts()
         repeat {
             let (scope, after) = (services.scope, cursor)
             let page = try await services.reading(nil) { journal throws(JournalFailure) in
@@ -350,12 +356,30 @@ extension PaymentClient {
             }
             left += page.unreadable.map(\.attempt)
             for attempt in page.attempts where !isUnderWay(attempt.intent.attempt) {
-                let held = await recoverNow(attempt) ?? attempt
+                let held = await recoverNow(attempt, &silent) ?? attempt
                 if held.isOpen { left.append(attempt.intent.attempt) }
             }
             cursor = page.next
         } while cursor != nil
         await recoverDue(onlyDecided: true)
         return left
+    }
+}
+
+/// The accounts that can't be reached in one pass of recovery: each further question would wait for its time-out, and hold up
+/// those at other accounts.
+private struct SilentAccounts {
+    /// After how many failures in a row an account is not asked any more.
+    private static let failuresMax = 3
+
+    private var failures: [ProviderIdentity: Int] = [:]
+
+    func contains(_ account: ProviderIdentity?) -> Bool {
+        account.map { failures[$0, default: 0] >= Self.failuresMax } ?? false
+    }
+
+    mutating func note(_ account: ProviderIdentity?, _ failure: PaymentError?) {
+        guard let account else { return }
+        failures[account] = failure?.code == .network ? failures[account, default: 0] + 1 : 0
     }
 }
