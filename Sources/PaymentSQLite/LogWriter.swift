@@ -461,7 +461,11 @@ extension LogWriter {
                 continue
             }
             guard let held else { throw SQLiteStoreError.damagedIndex(id) }
-            guard terms.wants(held) else { continue }
+            guard terms.wants(held) else {
+                // Of an account that is not configured any more, a person decides: for that this boot has to have seen it.
+                try leaveMark(held, of: number, now)
+                continue
+            }
             if held.isOpen, let run = held.newest, run.end == nil, isAlive(run.owner), run.generation == generation {
                 continue
             }
@@ -469,6 +473,16 @@ extension LogWriter {
             page.attempts.append(held)
         }
         return page
+    }
+
+    private func leaveMark(_ held: Attempt, of payment: Int64, _ now: JournalInstant) throws {
+        let id = held.intent.attempt
+        var marks = try marks(id, of: payment) ?? [:]
+        guard held.isOpen, marks[now.boot] == nil else { return }
+        _ = JournalClock.mark(&marks, after: 0, at: now, isFile: true)
+        try connection.run(
+            "UPDATE open SET marks = ?3 WHERE payment = ?1 AND attempt = ?2",
+            [.integer(payment), .text(id.text), .bytes(LookCodec.bytes(marks))], doing: "writing down a lookup")
     }
 
     private func postpone(

@@ -254,6 +254,32 @@ import Testing
         await file.close()
     }
 
+    /// The entry of its account is gone: no process asks any more, and a person can still decide after a boot.
+    @Test func doubt_atAnAccountThatIsNotConfigured_isDecidedByAPersonAfterABoot() async throws {
+        let folder = try Folder()
+        let file = try await folder.open()
+        for journal in [InMemoryJournal(processes: SingleProcess(JournalTestWriter.owner)), file] as [any Journal] {
+            let desk = JournalTestWriter(journal)
+            let sale = try JournalTestWriter.intent("a")
+            try await desk.send(sale)
+            try await desk.accept(JournalTestWriter.finish(sale.attempt, nil))
+            func at(_ seconds: Int64) -> JournalInstant {
+                JournalInstant(
+                    wall: JournalTestWriter.at(90_000_000 + seconds * 1_000).wall, uptime: seconds * 1_000,
+                    boot: "next")
+            }
+            let due = try await journal.takeDue(DueTerms(limit: 9, accounts: []), at: at(60))
+            #expect(due.attempts.isEmpty)
+            let held = try await desk.held("a")
+            let entry = try #require(try await journal.payment(PaymentID(held.intent.attempt))).entry
+            let basis = Finding.Basis(held, known: entry, account: JournalTestWriter.one, askedAt: at(300))
+            let said = Finding.person(.notExecuted(), basis, quietPeriod: 60_000, by: "Ann", reason: "seen")
+            _ = try await journal.write(JournalEntry(.report(sale.attempt, said)), desk.fresh(), at: at(300))
+            #expect(try await desk.held("a").state == .notExecuted)
+        }
+        await file.close()
+    }
+
     // MARK: - Rows
 
     /// A payment that keeps its reference no longer is not read for the next one under it, an hour after that: until

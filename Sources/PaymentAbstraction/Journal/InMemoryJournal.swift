@@ -384,10 +384,11 @@ package struct InMemoryStore: Sendable {
     package mutating func takeDue(
         _ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool
     ) -> JournalPage {
-        let ready = due.filter { id, look in
-            guard JournalRules.isDue(look.next, after: look.looks, at: now), let attempt = attempts[id],
-                terms.wants(attempt)
-            else { return false }
+        let open = due.filter { JournalRules.isDue($0.value.next, after: $0.value.looks, at: now) }
+        // Of an account that is not configured any more, a person decides: for that this boot has to have seen it.
+        for id in open.keys where attempts[id].map({ !terms.wants($0) }) ?? false { look(at: id, now) }
+        let ready = open.filter { id, _ in
+            guard let attempt = attempts[id], terms.wants(attempt) else { return false }
             guard attempt.isOpen, let run = attempt.newest, run.end == nil else { return true }
             return !isAlive(run.owner) || run.generation != generation.description
         }

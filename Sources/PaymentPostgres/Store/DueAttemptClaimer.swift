@@ -14,6 +14,14 @@ struct DueAttemptClaimer {
         let marks: JournalClock.Marks
     }
 
+    /// One row of which something is written.
+    private struct Taken {
+        let due: Due
+        var held: Attempt?
+        /// Whether it is looked up now; else it only gets this boot's mark.
+        var isLooked = true
+    }
+
     /// How many rows are read at once at least: those of attempts whose process lives are passed over.
     private static let rowsMin = 64
 
@@ -21,7 +29,7 @@ struct DueAttemptClaimer {
         let limit = terms.limit
         let fitness = RestoreCheck(try line.exchange([PostgresCall(.begin), try RestoreCheck.call(line)])[1])
         var page = JournalPage()
-        var taken: [(due: Due, held: Attempt?)] = []
+        var taken: [Taken] = []
         var last: Due?
         while true {
             let due = try rows(after: last, max(limit, Self.rowsMin), now)
@@ -30,20 +38,27 @@ struct DueAttemptClaimer {
                 guard let row = payments[one.payment] else { continue }
                 guard let held = try? row.get() else {
                     if let id = row.id { page.unreadable.append(PaymentID(id)) }
-                    taken.append((one, nil))
+                    taken.append(Taken(due: one))
                     continue
                 }
                 guard let attempt = held.attempts.first(where: { $0.intent.attempt.text == one.attempt }) else {
                     throw PostgresStoreError.unreadable(row.id)
                 }
-                guard terms.wants(attempt) else { continue }
+                guard terms.wants(attempt) else {
+                    // Of an account that is not configured any more, a person decides: for that this boot has to have
+                    // seen it.
+                    if attempt.isOpen, one.marks[now.boot] == nil {
+                        taken.append(Taken(due: one, held: attempt, isLooked: false))
+                    }
+                    continue
+                }
                 if attempt.isOpen, let run = attempt.newest, run.end == nil, isAlive(run.owner),
                     run.generation == fitness.generation
                 {
                     continue
                 }
                 page.attempts.append(attempt)
-                taken.append((one, attempt))
+                taken.append(Taken(due: one, held: attempt))
             }
             last = due.last
             if due.count < max(limit, Self.rowsMin) || page.attempts.count + page.unreadable.count >= limit { break }
@@ -79,19 +94,20 @@ struct DueAttemptClaimer {
     }
 
     /// Moves the next lookups forward, and leaves this boot's mark at those that are open.
-    private func putOff(_ taken: [(due: Due, held: Attempt?)], _ now: JournalInstant) throws {
-        let next = taken.map { due, held in
-            var (marks, looks) = (due.marks, due.looks)
-            if held?.isOpen == true { looks = JournalClock.mark(&marks, after: looks, at: now) }
-            return (marks: LookCodec.bytes(marks), looks: looks)
+    private func putOff(_ taken: [Taken], _ now: JournalInstant) throws {
+        let rows = taken.map { one -> (marks: [UInt8], looks: Int64, next: Int64) in
+            var (marks, looks) = (one.due.marks, one.due.looks)
+            if one.held?.isOpen == true { looks = JournalClock.mark(&marks, after: looks, at: now) }
+            let bytes = LookCodec.bytes(marks)
+            guard one.isLooked else { return (bytes, one.due.looks, one.due.next) }
+            return (bytes, looks.addingSaturating(1), JournalRules.nextLookup(after: Int(clamping: looks), at: now))
         }
         _ = try line.exchange([
             PostgresCall(
                 .putOff,
                 [
-                    .texts(taken.map(\.due.attempt)), .integers(next.map { $0.looks.addingSaturating(1) }),
-                    .integers(next.map { JournalRules.nextLookup(after: Int(clamping: $0.looks), at: now) }),
-                    .byteStrings(next.map(\.marks)),
+                    .texts(taken.map(\.due.attempt)), .integers(rows.map(\.looks)), .integers(rows.map(\.next)),
+                    .byteStrings(rows.map(\.marks)),
                 ]),
             PostgresCall(.commit),
         ])
