@@ -1,5 +1,3 @@
-internal import CMicroHTTP
-
 /// Reads the head of a request and refuses one that two programs could read differently. The library is lenient: what a
 /// proxy takes for one request, the library may take for two.
 enum HeadCheck {
@@ -13,18 +11,6 @@ enum HeadCheck {
     }
 
     private static let tokenSymbols = Set("!#$%&'*+-.^_`|~".utf8)
-
-    /// Reads the head of a connection's request; nil if it is malformed.
-    static func read(
-        _ connection: OpaquePointer?, method: UnsafePointer<CChar>?, target: String, version: UnsafePointer<CChar>?
-    ) -> Checked? {
-        guard let method = unsafe method, let version = unsafe version,
-            unsafe pay_mhd_is_plain(connection, method, target.utf8.count, version) != 0,
-            let fields = unsafe fields(of: connection)
-        else { return nil }
-        return unsafe check(
-            method: ServerCallbacks.text(method), target: target, version: ServerCallbacks.text(version), fields)
-    }
 
     /// Checks a head: one `Host`, a length or chunks but never both, names that are tokens, values without control
     /// characters, a target of visible characters.
@@ -53,35 +39,4 @@ enum HeadCheck {
     }
 
     private static func isText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 } }
-
-    private final class Gathered {
-        var fields: [HTTPField] = []
-        var isReadable = true
-    }
-
-    /// The fields of a head; nil if one is not UTF-8.
-    private static func fields(of connection: OpaquePointer?) -> [HTTPField]? {
-        let gathered = Gathered()
-        let context = unsafe Unmanaged.passUnretained(gathered).toOpaque()
-        _ = unsafe MHD_get_connection_values_n(
-            connection, .HEADER_KIND,
-            { context, _, name, nameCount, value, valueCount in
-                guard let context = unsafe context else { return .YES }
-                let gathered = unsafe Unmanaged<Gathered>.fromOpaque(context).takeUnretainedValue()
-                if let name = unsafe HeadCheck.text(name, nameCount),
-                    let value = unsafe HeadCheck.text(value, valueCount)
-                {
-                    gathered.fields.append(HTTPField(name.lowercased(), value))
-                } else {
-                    gathered.isReadable = false
-                }
-                return .YES
-            }, context)
-        return gathered.isReadable ? gathered.fields : nil
-    }
-
-    private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String? {
-        guard let start = unsafe start else { return "" }
-        return unsafe String(validating: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
-    }
 }
