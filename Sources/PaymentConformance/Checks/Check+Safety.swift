@@ -34,39 +34,15 @@ extension Check {
             "error.server-failure", "A server failure after the request is unknown until it is looked up.", .error,
             needs: ["sale"], .critical, .core
         ) { context in
-            var current = context
-            for status in try current.played(["500", "502", "503", "504"], as: { "status.\($0)-after" }) {
-                try await current.signIn()
-                let id = try current.attempt()
-                try current.armMoney("status.\(status)-after")
-                if let result = try await current.attemptedSale(reference: "order-\(status)", attempt: id) {
-                    try current.expect(
-                        result.payment != nil, "after \(status) it was called \(CheckContext.word(result))")
-                }
-                current = try await current.recovered().context
-                try await current.expectBooked(id)
-                try await current.letCopiesPass()
-            }
+            let statuses = try context.played(["500", "502", "503", "504"], as: { "status.\($0)-after" })
+            try await executeBehind(statuses, context)
         },
         Check(
             "error.refused-after",
             "After a gateway's refusal the provider is asked before another request leaves, and it charges once.",
             .error, needs: ["sale"], .critical, .core
         ) { context in
-            var current = context
-            for status in ["401", "403", "404", "307", "308", "429"] {
-                try await current.signIn()
-                let id = try current.attempt()
-                try current.armMoney("status.\(status)-after")
-                if let result = try await current.attemptedSale(reference: "order-\(status)", attempt: id) {
-                    try current.expect(
-                        result.payment != nil, "after \(status) it was called \(CheckContext.word(result))")
-                }
-                current = try await current.recovered().context
-                try await current.expectBooked(id)
-                // The next sale looks the same: where no reference comes back, its time alone distinguishes it from a copy of this one.
-                try await current.letCopiesPass()
-            }
+            try await executeBehind(["401", "403", "404", "307", "308", "429"], context)
         },
         Check(
             "error.names-attempt", "An error after the intent was written names its attempt.", .error, needs: ["sale"],
@@ -241,6 +217,25 @@ extension Check {
         let secrets = try context.scripted(script).secrets + context.declaration.secrets + token
         try context.expect(!secrets.isEmpty, "the harness names no secret to look for")
         return secrets
+    }
+
+    /// Plays a sale for each status that an answer has although the provider executed the request: none is called refused,
+    /// and each is booked once.
+    private static func executeBehind(_ statuses: [String], _ context: CheckContext) async throws {
+        var current = context
+        for status in statuses {
+            try await current.signIn()
+            let id = try current.attempt()
+            try current.armMoney("status.\(status)-after")
+            if let result = try await current.attemptedSale(reference: "order-\(status)", attempt: id) {
+                try current.expect(result.payment != nil, "after \(status) it was called \(CheckContext.word(result))")
+            }
+            current = try await current.recovered().context
+            try await current.expectBooked(id)
+            // The next sale looks the same: where no reference comes back, its time alone distinguishes it from a copy of
+            // this one.
+            try await current.letCopiesPass()
+        }
     }
 }
 
