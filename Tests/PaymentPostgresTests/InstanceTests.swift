@@ -117,7 +117,6 @@ struct InstanceTests {
     /// A person accepts the journal while a process lives. Then a standby takes over that lacks later entries.
     @Test func processThatLivedThroughAnAcceptance_missesWhatItWroteSince() async throws {
         let place = try await ownPlace()
-        let name = place.options.schema
         let journal = try await place.open()
         let desk = JournalTestWriter(journal)
         try await desk.send(try JournalTestWriter.intent("a"))
@@ -127,14 +126,7 @@ struct InstanceTests {
         #expect(try await PostgresJournal.acceptRestored(place.options, anyway: true))
         try await desk.closeGap()
         try await desk.send(try JournalTestWriter.intent("b"))
-        try place.server.sql(
-            """
-            WITH last AS (SELECT max(payment) AS number FROM \(name).attempt), \
-            one AS (DELETE FROM \(name).entry USING last WHERE payment = last.number), \
-            two AS (DELETE FROM \(name).open USING last WHERE payment = last.number), \
-            three AS (DELETE FROM \(name).reference USING last WHERE payment = last.number) \
-            DELETE FROM \(name).attempt USING last WHERE payment = last.number
-            """)
+        try place.loseNewestPayment()
         try cutOff(place)
         let words = try await sent("b", desk)
         #expect(words.contains("lacks what was written last"), "\(words)")

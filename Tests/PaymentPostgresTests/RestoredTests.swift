@@ -38,19 +38,6 @@ struct RestoredTests {
             """)
     }
 
-    /// Takes the newest payment away, as a standby that lacks the last commit.
-    private func loseNewestPayment(_ place: Place) throws {
-        let name = place.options.schema
-        try place.server.sql(
-            """
-            WITH last AS (SELECT max(payment) AS number FROM \(name).attempt), \
-            one AS (DELETE FROM \(name).entry USING last WHERE payment = last.number), \
-            two AS (DELETE FROM \(name).open USING last WHERE payment = last.number), \
-            three AS (DELETE FROM \(name).reference USING last WHERE payment = last.number) \
-            DELETE FROM \(name).attempt USING last WHERE payment = last.number
-            """)
-    }
-
     /// Begins an attempt, as often as connections are lost under it; gives why it may not.
     private func begin(_ desk: JournalTestWriter, _ name: String) async throws -> String {
         while true {
@@ -122,7 +109,7 @@ struct RestoredTests {
         // Nothing is missed as long as nothing is missing.
         try cutAll(place)
         #expect(try await begin(desk, "c") == "")
-        try loseNewestPayment(place)
+        try place.loseNewestPayment()
         try cutAll(place)
         #expect(try await begin(desk, "c").contains("lacks what was written last"))
         #expect(try await begin(other, "c").contains("lacks what was written last"))
@@ -147,7 +134,7 @@ struct RestoredTests {
         let (desk, other) = (JournalTestWriter(one, name: "one"), JournalTestWriter(two, name: "two"))
         try await other.send(try JournalTestWriter.intent("early"))
         try await desk.send(try JournalTestWriter.intent("b"))
-        try loseNewestPayment(place)
+        try place.loseNewestPayment()
         try cutAll(place)
         // The first look meets the connection that was cut.
         for _ in 0..<2 { await one.refreshOwners() }

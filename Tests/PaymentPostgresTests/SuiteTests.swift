@@ -72,6 +72,21 @@ struct Place {
 }
 
 extension Place {
+    /// Takes the newest payment away, as a standby that lacks the last commit.
+    func loseNewestPayment() throws {
+        let name = options.schema
+        try server.sql(
+            """
+            WITH last AS (SELECT max(payment) AS number FROM \(name).attempt), \
+            one AS (DELETE FROM \(name).entry USING last WHERE payment = last.number), \
+            two AS (DELETE FROM \(name).open USING last WHERE payment = last.number), \
+            three AS (DELETE FROM \(name).reference USING last WHERE payment = last.number) \
+            DELETE FROM \(name).attempt USING last WHERE payment = last.number
+            """)
+    }
+}
+
+extension Place {
     /// Everything that is wrong with the journal: every payment is read again, and every row that is computed from it compared.
     static func problems(_ journal: any JournalMaintenance) async throws -> [String] {
         try await journal.check(at: JournalTestWriter.at(0)).problems.map { "\($0)" }

@@ -197,9 +197,8 @@ import Testing
 
     // MARK: - Lookups
 
-    /// A process whose clock is five hours ahead looks, and puts the next look off by its clock: for a process whose clock is
-    /// right that look is due at once.
-    @Test func lookPutOffByAClockThatWasAhead_isDueAtOnce() async throws {
+    /// Does the same in memory and in a file, in each of which "a" is in doubt.
+    private func inEachJournal(_ body: (any Journal, JournalTestWriter) async throws -> Void) async throws {
         let folder = try Folder()
         let file = try await folder.open()
         for journal in [InMemoryJournal(processes: SingleProcess(JournalTestWriter.owner)), file] as [any Journal] {
@@ -207,6 +206,15 @@ import Testing
             let sale = try JournalTestWriter.intent("a")
             try await desk.send(sale)
             try await desk.accept(JournalTestWriter.finish(sale.attempt, nil))
+            try await body(journal, desk)
+        }
+        await file.close()
+    }
+
+    /// A process whose clock is five hours ahead looks, and puts the next look off by its clock: for a process whose clock is
+    /// right that look is due at once.
+    @Test func lookPutOffByAClockThatWasAhead_isDueAtOnce() async throws {
+        try await inEachJournal { (journal, desk) async throws in
             func due(_ seconds: Int64) async throws -> Int {
                 try await journal.takeDue(limit: 9, at: JournalTestWriter.at(seconds * 1_000)).attempts.count
             }
@@ -214,18 +222,11 @@ import Testing
             // What a clock puts off that is right is not due before its time.
             #expect(try await [due(9), due(200), due(400)] == [0, 0, 1])
         }
-        await file.close()
     }
 
     /// A till that is switched off each night: each morning's first look leaves a mark, and is followed by looks that count.
     @Test func doubt_inItsEighthBoot_isLookedAtUntilItIsQuiet() async throws {
-        let folder = try Folder()
-        let file = try await folder.open()
-        for journal in [InMemoryJournal(processes: SingleProcess(JournalTestWriter.owner)), file] as [any Journal] {
-            let desk = JournalTestWriter(journal)
-            let sale = try JournalTestWriter.intent("a")
-            try await desk.send(sale)
-            try await desk.accept(JournalTestWriter.finish(sale.attempt, nil))
+        try await inEachJournal { (journal, desk) async throws in
             func at(_ day: Int64, _ seconds: Int64) -> JournalInstant {
                 JournalInstant(
                     wall: JournalTestWriter.at(day * 90_000_000 + seconds * 1_000).wall, uptime: seconds * 1_000,
@@ -239,7 +240,7 @@ import Testing
                     let absent = Finding.lookup(
                         .notFound(seesBack: nil), basis, LookupTerms(quietPeriod: 60_000), names: [])
                     _ = try await journal.write(
-                        JournalEntry(.report(sale.attempt, absent)), desk.fresh(), at: moment)
+                        JournalEntry(.report(held.intent.attempt, absent)), desk.fresh(), at: moment)
                 }
                 return due.count
             }
@@ -251,18 +252,11 @@ import Testing
             #expect(try await look(at(8, 200)) == 1)
             #expect(try await desk.held("a").state == .notExecuted)
         }
-        await file.close()
     }
 
     /// The entry of its account is gone: no process asks any more, and a person can still decide after a boot.
     @Test func doubt_atAnAccountThatIsNotConfigured_isDecidedByAPersonAfterABoot() async throws {
-        let folder = try Folder()
-        let file = try await folder.open()
-        for journal in [InMemoryJournal(processes: SingleProcess(JournalTestWriter.owner)), file] as [any Journal] {
-            let desk = JournalTestWriter(journal)
-            let sale = try JournalTestWriter.intent("a")
-            try await desk.send(sale)
-            try await desk.accept(JournalTestWriter.finish(sale.attempt, nil))
+        try await inEachJournal { (journal, desk) async throws in
             func at(_ seconds: Int64) -> JournalInstant {
                 JournalInstant(
                     wall: JournalTestWriter.at(90_000_000 + seconds * 1_000).wall, uptime: seconds * 1_000,
@@ -274,10 +268,9 @@ import Testing
             let entry = try #require(try await journal.payment(PaymentID(held.intent.attempt))).entry
             let basis = Finding.Basis(held, known: entry, account: JournalTestWriter.one, askedAt: at(300))
             let said = Finding.person(.notExecuted(), basis, quietPeriod: 60_000, by: "Ann", reason: "seen")
-            _ = try await journal.write(JournalEntry(.report(sale.attempt, said)), desk.fresh(), at: at(300))
+            _ = try await journal.write(JournalEntry(.report(held.intent.attempt, said)), desk.fresh(), at: at(300))
             #expect(try await desk.held("a").state == .notExecuted)
         }
-        await file.close()
     }
 
     // MARK: - Rows
