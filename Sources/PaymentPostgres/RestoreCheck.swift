@@ -87,7 +87,7 @@ extension PostgresStatement {
 /// The last entries that were acknowledged to this process, kept outside of the journal: in its memory.
 ///
 /// A process that connects again, as after a failover, looks for them first: the threads that write, and the one that gives
-/// signs of life, so that a process that has nothing to write notices as well. A server that doesn't have it has lost
+/// signs of life, so that a process that has nothing to write notices as well. A server that lacks one has lost
 /// payments; the journal is closed then, for every process, until a person accepts it. What no living process had
 /// read can't be missed.
 final class LastAcknowledgedWrite: Sendable {

@@ -284,7 +284,7 @@ package struct JournalClock: Hashable, Sendable {
 
     package init(greatestError: Int64? = nil) { self.greatestError = greatestError }
 
-    /// The uptime at which a process of each boot first looked at an open attempt, of so many boots at most.
+    /// The uptime at which a process of each boot first looked at an open attempt; of 64 boots at most.
     package typealias Marks = [String: Int64]
     private static let marksMax = 64
     /// How far the wall clocks of two machines may be apart, in milliseconds.
