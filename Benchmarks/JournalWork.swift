@@ -71,8 +71,8 @@ enum JournalWork {
         },
     ]
 
-    private static func instant(_ milliseconds: Int64) -> JournalInstant {
-        JournalInstant(wall: start + milliseconds, uptime: milliseconds)
+    private static func instant(_ milliseconds: Int64) -> Attempt.Instant {
+        Attempt.Instant(wall: start + milliseconds, uptime: milliseconds)
     }
 
     /// The id of a payment that was filled in; sorted by time, as ours are.

@@ -58,7 +58,7 @@ struct TapedJournal: JournalWrapper {
     let answers = Tape<JournalAnswer>()
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if let answer = answers.next { return answer }
         let answer = try await inner.write(entry, id, at: instant)

@@ -1,6 +1,6 @@
 import Logging
 import Metrics
-import Payments
+import PaymentTelemetry
 import Synchronization
 import Tracing
 

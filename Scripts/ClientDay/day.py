@@ -30,7 +30,7 @@ PROVIDERS = {
               "settles": True},
     "ecommpay": {
         "currency": "EUR", "declined": "50.51", "sale": WALLET, "path": "/msdk/v1/pay",
-        "question": ("50.32", {"CustomerFields": {"email": "shopper@example.com"}}),
+        "question": ("50.32", {"RequestedFields": {"email": "shopper@example.com"}}),
     },
     "halo": {"currency": "ZAR", "declined": "50.51", "sale": {}, "path": "/transactions/apple"},
     "ni": {"currency": "AED", "declined": "50.51", "sale": {}, "path": "/softpos/payment/card/purchase",

@@ -58,7 +58,7 @@ public struct ConformanceRunner: Sendable {
     }
 
     /// What the provider declares; nil if the harness can't be opened.
-    public var declared: CapabilityTable? {
+    public var declared: ProviderClient.CapabilityTable? {
         try? CheckContext(harness, seed: seed, mutant: mutant).view.capabilityTable
     }
 
@@ -155,7 +155,7 @@ public struct ProviderConformance: Sendable, Identifiable {
     /// Every check, in order.
     public let results: [CheckResult]
     /// What the provider declares, which says how much the checks are about; nil if that is not known.
-    public var declared: CapabilityTable?
+    public var declared: ProviderClient.CapabilityTable?
     /// What the walk through all faults found; nil when it was not walked.
     public var faults: FaultSweepReport?
 

@@ -68,7 +68,7 @@ public struct ProviderComparison: Sendable {
     public var providers: [String] { harnesses.map(\.name) }
 
     /// What each provider has, by name; the same names in the same order for all.
-    public func capabilities() throws -> [CapabilityTable] {
+    public func capabilities() throws -> [ProviderClient.CapabilityTable] {
         try harnesses.map { try CheckContext($0, seed: seed, mutant: nil).view.capabilityTable }
     }
 

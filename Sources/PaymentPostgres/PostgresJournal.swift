@@ -8,7 +8,7 @@ public import PaymentProviderKit
 /// locks of the database. What ``JournalRules`` decides is appended, and nothing is overwritten but what is computed from it.
 ///
 /// ```swift
-/// let store = try await Journals.postgres(.init(connection: Secret("host=db1,db2 dbname=shop user=till")))
+/// let store = try await JournalStore.postgres(.init(connection: Secret("host=db1,db2 dbname=shop user=till")))
 /// let client = PaymentClient(providers, ClientOptions(journal: store))
 /// ```
 public final class PostgresJournal: Sendable {
@@ -194,7 +194,7 @@ extension PostgresJournal: Journal {
     // MARK: - Writing
 
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if entry.asksForMore, let words = watch.reasonToWait {
             let isDoubtful = doubts.withLock { $0.contains(id) }
@@ -256,7 +256,7 @@ extension PostgresJournal: Journal {
         }
     }
 
-    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         guard terms.limit > 0 else { return JournalPage() }
         let (instant, processes) = (shared(instant), processes)
         return try await alone { line in
@@ -291,7 +291,7 @@ extension PostgresJournal: Journal {
     // MARK: - Reading
 
     package func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let (instant, keys, processes) = (shared(instant), keys, processes)
         var reads = JournalRules.reads(entry)
@@ -403,13 +403,13 @@ extension PostgresJournal: Journal {
     // MARK: - Time and changes
 
     /// The server's: all machines that share it have one clock.
-    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { shared(ours) }
+    package func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant { shared(ours) }
 
     /// A moment by the clock that all machines share; where ours is nearly the same, it is left alone.
-    private func shared(_ ours: JournalInstant) -> JournalInstant {
+    private func shared(_ ours: Attempt.Instant) -> Attempt.Instant {
         let offset = watch.offset
         guard offset.magnitude > Self.offsetMilliseconds.magnitude else { return ours }
-        return JournalInstant(wall: ours.wall.addingSaturating(offset), uptime: ours.uptime, boot: ours.boot)
+        return Attempt.Instant(wall: ours.wall.addingSaturating(offset), uptime: ours.uptime, boot: ours.boot)
     }
 
     package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {

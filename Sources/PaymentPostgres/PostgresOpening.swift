@@ -229,7 +229,7 @@ struct PostgresMaking {
     }
 }
 
-extension Journals {
+extension JournalStore {
     /// One in a PostgreSQL database, which many machines share; its tables are made by `payctl journal init`.
     ///
     /// - Throws: `journal`, nothing moved: why the database can't be one, and what to do.
@@ -241,7 +241,7 @@ extension Journals {
 extension JournalFactory {
     /// Opens journals of the kind `postgres`.
     public static let postgres = JournalFactory(.postgres) { choice, secrets throws(PaymentError) in
-        try await Journals.postgres(try await PostgresJournal.Options(choice, secrets))
+        try await JournalStore.postgres(try await PostgresJournal.Options(choice, secrets))
     }
 }
 

@@ -53,7 +53,7 @@ extension ErrorTable {
     /// ```
     public static func rows(
         _ codes: String, _ family: String, _ category: PaymentError.Code, _ delivery: Delivery,
-        retry: RetryAdvice? = nil, userAction: Bool? = nil, mayRepeat: Bool = false, _ message: String
+        retry: PaymentError.RetryAdvice? = nil, userAction: Bool? = nil, mayRepeat: Bool = false, _ message: String
     ) -> [Row] {
         codes.split(whereSeparator: \.isWhitespace).map { code in
             Row(

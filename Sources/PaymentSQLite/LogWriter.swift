@@ -20,7 +20,7 @@ struct LogWriter {
 
     // MARK: - Entries
 
-    func write(_ entry: JournalEntry, _ id: WriteID, at now: JournalInstant) throws -> Written {
+    func write(_ entry: JournalEntry, _ id: WriteID, at now: Attempt.Instant) throws -> Written {
         let key = key(entry, id)
         let (decision, loaded): (JournalDecision, Loaded)
         switch try decide(entry, under: key, at: now) {
@@ -58,7 +58,7 @@ struct LogWriter {
         return written
     }
 
-    func preview(_ entry: JournalEntry, at now: JournalInstant) throws -> JournalAnswer {
+    func preview(_ entry: JournalEntry, at now: Attempt.Instant) throws -> JournalAnswer {
         switch try decide(entry, under: nil, at: now) {
         case .repeated(let answer): answer
         case .new(let decision, _): decision.answer
@@ -73,7 +73,7 @@ struct LogWriter {
 
     /// What an entry comes to. A write that is repeated finds its own row in the log of a payment that it asks for, and is
     /// answered by it.
-    private func decide(_ entry: JournalEntry, under key: String?, at now: JournalInstant) throws -> Decided {
+    private func decide(_ entry: JournalEntry, under key: String?, at now: Attempt.Instant) throws -> Decided {
         var reads = JournalRules.reads(entry)
         let hasPruned = try connection.number("SELECT EXISTS (SELECT 1 FROM forgotten)", doing: "looking for a payment")
         if hasPruned > 0 { try refuseForgotten(reads.attempts) }
@@ -97,7 +97,7 @@ struct LogWriter {
     }
 
     private func load(
-        _ reads: JournalReads, under key: String?, hasPruned: Bool, at now: JournalInstant
+        _ reads: JournalReads, under key: String?, hasPruned: Bool, at now: Attempt.Instant
     ) throws -> Loaded {
         var loaded = Loaded()
         var numbers: Set<Int64> = []
@@ -131,7 +131,7 @@ struct LogWriter {
     }
 
     /// What an entry needs of other payments, and of the journal as a whole.
-    private func loadOthers(_ reads: JournalReads, at now: JournalInstant, _ loaded: inout Loaded) throws {
+    private func loadOthers(_ reads: JournalReads, at now: Attempt.Instant, _ loaded: inout Loaded) throws {
         for payment in loaded.payments.values {
             for attempt in payment.attempts {
                 let id = attempt.intent.attempt
@@ -222,7 +222,7 @@ struct LogWriter {
     }
 
     private func insert(
-        _ payment: Int64, _ number: Int, _ key: String, _ content: Int64, _ now: JournalInstant,
+        _ payment: Int64, _ number: Int, _ key: String, _ content: Int64, _ now: Attempt.Instant,
         _ decision: JournalDecision, _ timeline: [PaymentEvent]
     ) throws {
         let appended = decision.changes.map { EventCodec.Appended($0.after.intent.attempt, $0.events) }
@@ -271,7 +271,7 @@ struct LogWriter {
     }
 
     private func keep(
-        _ change: JournalDecision.Change, _ number: Int64, _ loaded: Loaded, _ now: JournalInstant
+        _ change: JournalDecision.Change, _ number: Int64, _ loaded: Loaded, _ now: Attempt.Instant
     ) throws {
         let (after, id) = (change.after, change.after.intent.attempt)
         if loaded.slice.attempt(id) == nil {
@@ -294,7 +294,7 @@ struct LogWriter {
     }
 
     /// Writes or removes the row of an attempt that is open, could be a candidate, or to which a lookup is owed.
-    private func keepState(_ change: JournalDecision.Change, _ number: Int64, _ now: JournalInstant) throws {
+    private func keepState(_ change: JournalDecision.Change, _ number: Int64, _ now: Attempt.Instant) throws {
         let (after, id) = (change.after, change.after.intent.attempt)
         let before = try state(id, of: number)
         var next = before?.next
@@ -339,7 +339,7 @@ struct LogWriter {
 
     // MARK: - Messages
 
-    private func keep(_ notice: Notice, _ now: JournalInstant) throws {
+    private func keep(_ notice: Notice, _ now: Attempt.Instant) throws {
         let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM notice", doing: "keeping a notice")
         let values: [SQLiteValue] = [
             .integer(seq), .text("\(EventCodec.key(notice.account)) \(notice.id)"), .integer(now.wall),
@@ -409,7 +409,7 @@ extension LogWriter {
     }
 
     /// A message owes a lookup of an attempt, decided or not.
-    func owe(_ id: AttemptID, _ now: JournalInstant) throws {
+    func owe(_ id: AttemptID, _ now: Attempt.Instant) throws {
         guard let payment = try reader.payment(of: id), let held = payment.attempt(id) else { return }
         let since = SQLiteValue.bytes(LookCodec.bytes(now))
         try connection.run(
@@ -443,7 +443,7 @@ extension LogWriter {
     }
 
     /// Takes attempts to which a lookup is owed, moves their next lookup forward, and leaves this boot's mark.
-    func takeDue(_ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool) throws -> JournalPage {
+    func takeDue(_ terms: DueTerms, at now: Attempt.Instant, isAlive: (String) -> Bool) throws -> JournalPage {
         let generation = try reader.generation().description
         let rows = try connection.rows(
             "SELECT attempt, looks, payment FROM open WHERE next_look IS NOT NULL AND \(JournalRules.isDue(sql: "?1")) "
@@ -475,7 +475,7 @@ extension LogWriter {
         return page
     }
 
-    private func leaveMark(_ held: Attempt, of payment: Int64, _ now: JournalInstant) throws {
+    private func leaveMark(_ held: Attempt, of payment: Int64, _ now: Attempt.Instant) throws {
         let id = held.intent.attempt
         var marks = try marks(id, of: payment) ?? [:]
         guard held.isOpen, marks[now.boot] == nil else { return }
@@ -486,7 +486,7 @@ extension LogWriter {
     }
 
     private func postpone(
-        _ id: AttemptID, of payment: Int64, _ looks: Int64, _ held: Attempt?, _ now: JournalInstant
+        _ id: AttemptID, of payment: Int64, _ looks: Int64, _ held: Attempt?, _ now: Attempt.Instant
     ) throws {
         var (marks, looks) = (try marks(id, of: payment) ?? [:], looks)
         if held?.isOpen == true { looks = JournalClock.mark(&marks, after: looks, at: now, isFile: true) }

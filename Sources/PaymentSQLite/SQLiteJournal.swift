@@ -157,7 +157,7 @@ public final class SQLiteJournal: Sendable {
 
 extension SQLiteJournal: Journal {
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let isAlive = isAlive
         let written = try await call(
@@ -170,7 +170,7 @@ extension SQLiteJournal: Journal {
     }
 
     package func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let isAlive = isAlive
         return try await reading { try LogWriter($0, isAlive: isAlive).preview(entry, at: instant) }
@@ -191,7 +191,7 @@ extension SQLiteJournal: Journal {
         }
     }
 
-    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         let isAlive = isAlive
         return try await keeping {
             try LogWriter($0.connection, isAlive: isAlive).takeDue(terms, at: instant, isAlive: isAlive)
@@ -221,7 +221,7 @@ extension SQLiteJournal: Journal {
     }
 
     /// This machine's: all processes that share the file share the machine.
-    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+    package func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant { ours }
 
     package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
         let payment = try await reading { try LogReader(connection: $0).payment(of: attempt)?.id }

@@ -199,7 +199,7 @@ package struct OpeningOptions: Sendable {
     /// Whether nothing writes the file in the meantime, so that it is read without its log and any other file.
     package var isUnchanging = false
     /// What time it is for what the opening itself writes down.
-    package var now = JournalInstant(
+    package var now = Attempt.Instant(
         wall: SystemClock().now, uptime: SystemClock().uptime, boot: SystemClock().boot)
 
     /// By what the opening claims the file for itself; nil where several processes share it.

@@ -128,7 +128,7 @@ final class WriterConnection {
     /// a person has closed it.
     ///
     /// - Returns: Whether it was restored at all.
-    func accept(at now: JournalInstant) throws -> Bool {
+    func accept(at now: Attempt.Instant) throws -> Bool {
         if try hasMoved() { throw SQLiteStoreError.moved }
         guard isRestored else { return false }
         let inside = try inside()

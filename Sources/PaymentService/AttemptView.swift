@@ -74,12 +74,12 @@ struct AttemptView: Sendable {
     /// Why there is no execution: `message` is for a cashier, `detail` for developers.
     private struct Obstacle {
         let code: Problem.Code
-        let retry: RetryAdvice
+        let retry: PaymentError.RetryAdvice
         let message: String
         var detail: String?
         var diagnosis: FailureDiagnosis?
 
-        init(_ code: Problem.Code, _ retry: RetryAdvice, _ message: String) {
+        init(_ code: Problem.Code, _ retry: PaymentError.RetryAdvice, _ message: String) {
             (self.code, self.retry, self.message) = (code, retry, message)
         }
     }
@@ -152,7 +152,8 @@ struct AttemptView: Sendable {
             Schema.orNull(
                 Schema.object([
                     ("code", Schema.open(Problem.Code.allCases.map(\.rawValue))),
-                    ("retry", Schema.closed(RetryAdvice.allCases.map(\.rawValue))), ("message", Schema.text),
+                    ("retry", Schema.closed(PaymentError.RetryAdvice.allCases.map(\.rawValue))),
+                    ("message", Schema.text),
                     ("detail", Schema.textOrNull),
                     ("step", Schema.stepOrNull),
                     ("host", Schema.textOrNull), ("cause", Schema.textOrNull), ("reason", Schema.textOrNull),

@@ -52,7 +52,7 @@ struct OpenAPIDocument: Sendable {
         ("type", ["type": "string", "format": "uri-reference"]), ("title", Schema.text), ("status", Schema.count),
         ("detail", Schema.text), ("code", Schema.open(Problem.Code.allCases.map(\.rawValue))),
         ("outcome", ["type": ["string", "null"], "enum": ["executed", "notExecuted", "unknown", nil]]),
-        ("message", Schema.text), ("retry", Schema.closed(RetryAdvice.allCases.map(\.rawValue))),
+        ("message", Schema.text), ("retry", Schema.closed(PaymentError.RetryAdvice.allCases.map(\.rawValue))),
         ("step", Schema.stepOrNull),
         ("host", Schema.textOrNull), ("cause", Schema.textOrNull), ("reason", Schema.textOrNull),
         (

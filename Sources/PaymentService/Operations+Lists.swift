@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentCore
+internal import PaymentDriverKit
 internal import PaymentHTTPServer
 internal import PaymentJournalKit
 internal import PaymentModel

@@ -12,7 +12,7 @@ struct Problem: Error, Sendable {
     /// 5xx never say it.
     var outcome: PaymentError.Outcome?
     /// Whether the same request makes sense again.
-    var retry: RetryAdvice
+    var retry: PaymentError.RetryAdvice
     /// The attempt that blocks this one, or the first use of the id.
     var other: Other?
     /// The members that were wrong.
@@ -41,7 +41,7 @@ struct Problem: Error, Sendable {
     }
 
     init(
-        _ code: Code, _ detail: String, outcome: PaymentError.Outcome? = nil, retry: RetryAdvice = .never,
+        _ code: Code, _ detail: String, outcome: PaymentError.Outcome? = nil, retry: PaymentError.RetryAdvice = .never,
         fields: [Field] = []
     ) {
         (self.code, self.detail, self.outcome, self.retry, self.fields) = (code, detail, outcome, retry, fields)

@@ -78,9 +78,6 @@ package final class QuestionDesk: Sendable {
         handlers.handle(CascadeConsent.self) { [self] _ in
             try await ask("CascadeConsent", CascadeConsent.timeout, [:], .flag)
         }
-        handlers.handle(TermsAcceptance.self) { [self] terms in
-            try await ask("TermsAcceptance", TermsAcceptance.timeout, ["text": .string(terms.title)], .flag)
-        }
         handlers.handle(RetryPrompt.self) { [self] prompt in
             let details: JSONObject = ["text": .string(prompt.decline.reason.rawValue)]
             return try await ask("RetryPrompt", RetryPrompt.timeout, details, .flag) ? .retry : .stop
@@ -88,11 +85,8 @@ package final class QuestionDesk: Sendable {
         handlers.handle(PaymentLink.self) { [self] link in
             try await ask("PaymentLink", PaymentLink.timeout, ["address": .string(link.address)], .flag)
         }
-        handlers.handle(CustomerFields.self) { [self] asked in
-            try await ask("CustomerFields", CustomerFields.timeout, [:], .fields(asked.fields))
-        }
-        handlers.handle(Clarification.self) { [self] asked in
-            try await ask("Clarification", Clarification.timeout, [:], .fields(asked.fields))
+        handlers.handle(RequestedFields.self) { [self] asked in
+            try await ask("RequestedFields", RequestedFields.timeout, [:], .fields(asked.fields))
         }
     }
 
@@ -173,7 +167,7 @@ package final class QuestionDesk: Sendable {
 
 extension Form where Value == [String: PersonalData] {
     /// The fields that a provider asks for.
-    static func fields(_ fields: [RequestedField]) -> Form {
+    static func fields(_ fields: [RequestedFields.Field]) -> Form {
         var properties = JSONObject()
         for field in fields {
             var schema: JSONObject = ["type": "string", "maxLength": 256]

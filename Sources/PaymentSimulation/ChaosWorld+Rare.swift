@@ -150,7 +150,7 @@ extension ChaosWorld {
             let paper = state.withLock({ $0.papers[origin.attempt] }), paper.provider.id == identities[origin.provider]
         else { return }
         guard let (client, journal) = dashboard(origin.provider) else { return }
-        let instant = JournalInstant(wall: scheduler.now, uptime: scheduler.now, boot: "dashboard")
+        let instant = Attempt.Instant(wall: scheduler.now, uptime: scheduler.now, boot: "dashboard")
         var movement = ImportedMovement(
             Begin(.init(origin.attempt, origin.operation, asked), paper.provider),
             .approved(Approval(paper.approved, references: paper.references)), saidAt: scheduler.now)

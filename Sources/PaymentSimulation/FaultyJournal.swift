@@ -19,14 +19,14 @@ struct FaultyJournal: JournalWrapper {
     private static let gone = JournalFailure.notWritten("the process is gone")
 
     func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if process.isGone { throw Self.gone }
         return try await inner.preview(entry, at: stamp(instant))
     }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if process.passes() { throw Self.gone }
         if process.isUnwritable(entry) { throw .unwritable("the simulation can't store this content") }
@@ -55,12 +55,12 @@ struct FaultyJournal: JournalWrapper {
         try? await process.clock.sleep(until: process.clock.now + milliseconds)
     }
 
-    private func stamp(_ ours: JournalInstant) -> JournalInstant {
+    private func stamp(_ ours: Attempt.Instant) -> Attempt.Instant {
         guard let storeClock else { return ours }
-        return JournalInstant(wall: storeClock.now, uptime: storeClock.uptime, boot: storeClock.boot)
+        return Attempt.Instant(wall: storeClock.now, uptime: storeClock.uptime, boot: storeClock.boot)
     }
 
-    func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant {
+    func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant {
         if process.isGone { throw Self.gone }
         return try await inner.time(stamp(ours))
     }
@@ -82,7 +82,7 @@ struct FaultyJournal: JournalWrapper {
         try await inner.changed(attempt, after: entry)
     }
 
-    func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         if process.isGone { throw Self.gone }
         return try await inner.takeDue(terms, at: stamp(instant))
     }

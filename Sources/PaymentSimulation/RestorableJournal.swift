@@ -56,7 +56,7 @@ final class RestorableJournal: JournalWrapper {
     }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         state.withLock { state in
             state.writes += 1

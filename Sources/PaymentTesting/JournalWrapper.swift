@@ -11,13 +11,13 @@ package protocol JournalWrapper: Journal {
 
 extension JournalWrapper {
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         try await inner.write(entry, id, at: instant)
     }
 
     package func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         try await inner.preview(entry, at: instant)
     }
@@ -30,7 +30,7 @@ extension JournalWrapper {
 
     package func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? { try await inner.payment(id) }
 
-    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         try await inner.takeDue(terms, at: instant)
     }
 
@@ -50,7 +50,7 @@ extension JournalWrapper {
         try await inner.add(events, to: payment)
     }
 
-    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant {
+    package func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant {
         try await inner.time(ours)
     }
 
@@ -95,7 +95,7 @@ package final class ClockPausingJournal: JournalWrapper {
     }
 
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let answer = try await holding { () async throws(JournalFailure) in
             try await inner.write(entry, id, at: instant)
@@ -105,7 +105,7 @@ package final class ClockPausingJournal: JournalWrapper {
     }
 
     package func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         try await holding { () async throws(JournalFailure) in try await inner.preview(entry, at: instant) }
     }
@@ -122,7 +122,7 @@ package final class ClockPausingJournal: JournalWrapper {
         try await holding { () async throws(JournalFailure) in try await inner.payment(id) }
     }
 
-    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         try await holding { () async throws(JournalFailure) in try await inner.takeDue(terms, at: instant) }
     }
 
@@ -144,7 +144,7 @@ package final class ClockPausingJournal: JournalWrapper {
         try await holding { () async throws(JournalFailure) in try await inner.add(events, to: payment) }
     }
 
-    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant {
+    package func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant {
         try await holding { () async throws(JournalFailure) in try await inner.time(ours) }
     }
 

@@ -2,8 +2,18 @@ public import PaymentCore
 public import PaymentProviderKit
 internal import PaymentSQLite
 
-/// The journals that an application can choose by name.
-public enum Journals {
+extension JournalStore {
+    /// A journal in a file. On Linux the processes of this machine share it; on Apple's systems one process has it.
+    ///
+    /// - Throws: `journal`, nothing moved, when the file can't be used.
+    public static func sqlite(_ path: String) async throws(PaymentError) -> JournalStore {
+        try Journals.check(path)
+        return try await Journals.open(path)
+    }
+}
+
+/// The journals that a configuration can name.
+package enum Journals {
     /// The journal that a configuration names.
     ///
     /// - Parameters:
@@ -13,7 +23,7 @@ public enum Journals {
     ///   - others: How kinds are opened that aren't part of this library.
     ///   - secrets: What follows a reference to a connection; nil for the system's own.
     /// - Throws: `journal`, nothing moved, when the file can't be used; `configuration` when none is named.
-    public static func open(
+    package static func open(
         _ choice: JournalConfiguration, folder: String, state: StateDirectory? = nil, others: [JournalFactory] = [],
         secrets: (any SecretResolver)? = nil
     ) async throws(PaymentError) -> JournalStore {
@@ -73,7 +83,7 @@ public enum Journals {
 
     #if os(Linux) && !APPLE_CHECK
     /// Opens a file that the processes of this machine share.
-    private static func open(_ path: String) async throws(PaymentError) -> JournalStore {
+    fileprivate static func open(_ path: String) async throws(PaymentError) -> JournalStore {
         let locks = try ProcessLocks(besideJournal: path, owner: newOwner())
         let journal = try await SQLiteJournal.open(path: path, processes: locks)
         // What can't be swept now is swept another time.
@@ -82,7 +92,9 @@ public enum Journals {
     }
     #else
     /// Opens a file of this application's container.
-    private static func open(_ path: String) async throws(PaymentError) -> JournalStore { try await openAlone(path) }
+    fileprivate static func open(_ path: String) async throws(PaymentError) -> JournalStore {
+        try await openAlone(path)
+    }
     #endif
 
     /// Opens a file that one process uses at a time: the form for systems where an application has its files for itself.
@@ -111,7 +123,7 @@ public enum Journals {
     ///
     /// - Throws: `configuration`, nothing moved, when `state:` is meant and there is no such folder, or the path leads out
     ///   of it.
-    public static func place(
+    package static func place(
         of named: String, _ folder: String, _ state: StateDirectory? = nil
     ) throws(PaymentError) -> String {
         guard named.hasPrefix(StateDirectory.prefix) else { return FilePath.join(folder, named) }

@@ -1,14 +1,14 @@
-public import PaymentProviderKit
+package import PaymentProviderKit
 internal import PaymentSystem
 
 /// Follows references on this machine: its environment, its files, and programs.
 ///
 /// Whatever is found has one line; a line feed at its end is dropped. No error shows anything that was read.
-public struct SystemSecretResolver: SecretResolver {
+package struct SystemSecretResolver: SecretResolver {
     /// The longest credential.
-    public static let secretBytesMax = 16 * 1_024
+    package static let secretBytesMax = 16 * 1_024
     /// How long a program may take, in milliseconds.
-    public static let commandMilliseconds: Int64 = 10_000
+    package static let commandMilliseconds: Int64 = 10_000
 
     private let folder: String
     private let clock: any PaymentClock
@@ -20,7 +20,7 @@ public struct SystemSecretResolver: SecretResolver {
     /// - Parameters:
     ///   - folder: Where paths begin that are not absolute; empty for the working directory.
     ///   - clock: What measures how long a program takes.
-    public init(folder: String = "", clock: any PaymentClock = SystemClock()) {
+    package init(folder: String = "", clock: any PaymentClock = SystemClock()) {
         self.init(folder: folder, clock: clock, path: nil)
     }
 
@@ -33,7 +33,7 @@ public struct SystemSecretResolver: SecretResolver {
         HostDefaults.protectSecrets()
     }
 
-    public func environment(_ name: String) async throws(SecretResolutionError) -> Secret {
+    package func environment(_ name: String) async throws(SecretResolutionError) -> Secret {
         guard let value = unsafe getenv(name) else {
             throw SecretResolutionError("the variable is not set", "Set it before the program starts.")
         }
@@ -44,7 +44,7 @@ public struct SystemSecretResolver: SecretResolver {
         return try Self.line(Array(text.utf8), advice)
     }
 
-    public func file(_ path: String) async throws(SecretResolutionError) -> Secret {
+    package func file(_ path: String) async throws(SecretResolutionError) -> Secret {
         let path = FilePath.join(folder, path)
         let bytes: [UInt8]
         do {
@@ -56,7 +56,7 @@ public struct SystemSecretResolver: SecretResolver {
         return try Self.line(bytes, "The file holds the credential and nothing else, on one line.")
     }
 
-    public func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
+    package func command(_ words: [String]) async throws(SecretResolutionError) -> Secret {
         #if os(Linux) && !APPLE_CHECK
         return try await run(words)
         #else

@@ -33,7 +33,7 @@ struct FileJournal: Sendable {
 
     /// Fills in sales that a provider has accepted and never decides, as a client would have left them.
     func fill(pending count: Int, of provider: ProviderIdentity, at milliseconds: Int64) throws {
-        let at = JournalInstant(wall: milliseconds, uptime: 0)
+        let at = Attempt.Instant(wall: milliseconds, uptime: 0)
         let entries = try (0..<count).map { number -> JournalEntry in
             var intent = Attempt.Intent(
                 try AttemptID("old-\(number)"), .sale, .cents(100), reference: "order-\(number)")
@@ -86,7 +86,7 @@ struct FileJournal: Sendable {
             "minorUnits":1000,"currency":"EUR","takenAt":1767225600000,\
             "references":{"payment":"p-old"},"refunded":\(refunded.minorUnits),"holdsUntil":1767225600000}
             """
-        let now = JournalInstant(wall: 1_767_225_600_000, uptime: 0)
+        let now = Attempt.Instant(wall: 1_767_225_600_000, uptime: 0)
         _ = try SchedulerJournal.wait { [file] in try await file.adopt([line], at: now) }
     }
 }
@@ -142,7 +142,7 @@ final class BreakableJournal: JournalWrapper {
     func setBroken(_ isBroken: Bool) { broken.withLock { $0 = isBroken } }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if broken.withLock({ $0 }) { throw .notWritten("the disk is full") }
         return try await inner.write(entry, id, at: instant)

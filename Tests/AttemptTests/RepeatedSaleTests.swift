@@ -300,6 +300,6 @@ private struct RefusingJournal: JournalWrapper {
     init(_ inner: any Journal) { self.inner = inner }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer { throw .notWritten("the disk is full") }
 }

@@ -338,7 +338,7 @@ import Testing
                 movement.names = ["p-sale-1"]
                 let answer = try await shop.journal.write(
                     JournalEntry(.report(next, .imported(movement))), WriteID("import-1"),
-                    at: JournalInstant(wall: shop.stage.now, uptime: 0))
+                    at: Attempt.Instant(wall: shop.stage.now, uptime: 0))
                 guard case .refused = answer else {
                     Issue.record("10.00 charged, twice in the books: \(answer)")
                     return

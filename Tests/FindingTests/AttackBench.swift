@@ -40,7 +40,7 @@ final class FinishlessJournal: JournalWrapper {
         isForNamed.withLock { $0 = true }
     }
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if case .finish(let finish) = entry.command, let why = failure.withLock({ $0 }) {
             if !isForNamed.withLock({ $0 }) || finish.closing?.names.isEmpty == false

@@ -76,7 +76,7 @@ import Testing
         let provider = ProviderIdentity("memory", adapter: "memory", environment: "sandbox", merchant: "m-1")
         var intent = Attempt.Intent(attempt, .sale, .cents(2_000), reference: "order-2", scope: "pos")
         intent.source = .card
-        let now = JournalInstant(wall: SystemClock().now, uptime: 1_000, boot: "")
+        let now = Attempt.Instant(wall: SystemClock().now, uptime: 1_000, boot: "")
         let open = OpenRequest(Begin(intent, provider), owner: "gone", sendLimit: 0)
         _ = try await journal.write(JournalEntry(.request(open)), WriteID("w-1"), at: now)
         var finish = Finish(attempt, owner: "gone", account: provider)
@@ -131,7 +131,7 @@ import Testing
         let page = try await journal.attempts(.attempt(try AttemptID("sale-1")), after: nil, limit: 1)
         let name = try #require(page.attempts.first?.names.first)
         let approval = Approval(Money(minorUnits: 1_100, .usd), references: ["refund": "dash-1"])
-        let now = JournalInstant(wall: SystemClock().now, uptime: 1_000, boot: "")
+        let now = Attempt.Instant(wall: SystemClock().now, uptime: 1_000, boot: "")
         let notice = Notice(
             "m-1", name.account, .name("dash-1"), [.refund], .approved(approval), at: now.wall, names: ["dash-1"],
             original: name.value)

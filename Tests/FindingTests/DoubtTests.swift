@@ -17,7 +17,7 @@ import Testing
         init(_ inner: any Journal) { self.inner = inner }
 
         func write(
-            _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+            _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
         ) async throws(JournalFailure) -> JournalAnswer {
             guard case .request = entry.command else { return try await inner.write(entry, id, at: instant) }
             let number = offers.withLock { offers in

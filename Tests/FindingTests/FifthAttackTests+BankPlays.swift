@@ -18,7 +18,7 @@ final class MortalJournal: JournalWrapper {
     }
     func die() { isDead.withLock { $0 = true } }
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if isDead.withLock({ $0 }) { throw .notWritten("dead") }
         if losses {

@@ -37,7 +37,7 @@ struct ImportedShop {
                 let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
                 let answer: Result<Int, any Error>
                 do {
-                    answer = .success(try await journal.adopt(lines, at: JournalInstant(wall: now, uptime: 0)))
+                    answer = .success(try await journal.adopt(lines, at: Attempt.Instant(wall: now, uptime: 0)))
                 } catch { answer = .failure(error) }
                 await journal.close()
                 _ = try answer.get()

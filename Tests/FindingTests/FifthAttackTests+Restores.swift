@@ -174,7 +174,7 @@ import Testing
             await client.takeWebhook()
             _ = try await journal.write(
                 JournalEntry(.closeGap(by: "Ann")), WriteID("gap"),
-                at: JournalInstant(wall: shop.stage.now, uptime: shop.stage.now))
+                at: Attempt.Instant(wall: shop.stage.now, uptime: shop.stage.now))
             let again = await give(client)
             #expect(shop.ledger.refundedCents == 400, "\(again): given back \(shop.ledger.refunds.map(\.name))")
         }

@@ -75,7 +75,7 @@ private final class UncertainJournal: JournalWrapper {
     }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         await power.needed()
         let fate = next.withLock { next -> Fate? in

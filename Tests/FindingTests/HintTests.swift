@@ -368,7 +368,7 @@ import Testing
                 try await shop.wait(seconds: 3_600)
                 let held = try #require(try await client.attempt(sale))
                 let stored = try #require(try await shop.journal.payment(PaymentID(sale)))
-                let now = JournalInstant(wall: shop.stage.now, uptime: shop.stage.uptime, boot: shop.stage.boot)
+                let now = Attempt.Instant(wall: shop.stage.now, uptime: shop.stage.uptime, boot: shop.stage.boot)
                 let basis = Finding.Basis(held, known: stored.entry, account: account, askedAt: now)
                 let finding = Finding.lookup(
                     .notFound(seesBack: nil), basis, LookupTerms(quietPeriod: 60_000), names: [])

@@ -17,7 +17,7 @@ final class LosingJournal: JournalWrapper {
     func lose(_ count: Int) { left.withLock { $0 = count } }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let isLost = left.withLock { left in
             guard left > 0 else { return false }
@@ -38,7 +38,7 @@ final class DamagedJournal: JournalWrapper {
     func damage(_ attempt: AttemptID) { damaged.withLock { $0 = attempt } }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if let attempt = damaged.withLock({ $0 }), entry.attempt == attempt { throw .unreadable(PaymentID(attempt)) }
         return try await inner.write(entry, id, at: instant)
@@ -53,7 +53,7 @@ final class ShortNameJournal: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if JournalRules.reads(entry).names.contains(where: { $0.value.utf8.count > Self.bytesMax }) {
             throw .notWritten("54000: index row size exceeds the maximum for index \"name_pkey\"")
@@ -127,7 +127,7 @@ final class JournalFolder: Sendable {
         try SchedulerJournal.wait {
             let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
             let answer: Result<Int, any Error>
-            let now = JournalInstant(wall: takenAt + 60_000, uptime: 0)
+            let now = Attempt.Instant(wall: takenAt + 60_000, uptime: 0)
             do { answer = .success(try await journal.adopt([line], at: now)) } catch { answer = .failure(error) }
             await journal.close()
             _ = try answer.get()

@@ -144,7 +144,7 @@ private struct Kept: Sendable {
     @Test func importWithALineAboutOurSale_repeated_changesNothing() throws {
         let kept = try Kept(isLost: true)
         try kept.open { [sale] in _ = await $0.sell(attempt: sale) }
-        let now = JournalInstant(wall: kept.shop.stage.now + 60_000, uptime: kept.shop.stage.now + 60_000)
+        let now = Attempt.Instant(wall: kept.shop.stage.now + 60_000, uptime: kept.shop.stage.now + 60_000)
         let line = try ImportedShop().line(takenAt: kept.shop.stage.now, attempt: "sale-1", order: "order-1")
         let first = try kept.tool { try await $0.adopt([line], at: now) }
         try #require(first == 1)
@@ -196,7 +196,7 @@ private struct Kept: Sendable {
             try await kept.shop.wait(seconds: 3 * 86_400)
         }
         if prunes { try kept.prune(days: -1) }
-        let now = JournalInstant(wall: kept.shop.stage.now, uptime: kept.shop.stage.now)
+        let now = Attempt.Instant(wall: kept.shop.stage.now, uptime: kept.shop.stage.now)
         _ = try kept.tool { try await $0.write(JournalEntry(.closeGap(by: "Ann")), WriteID("gap"), at: now) }
         try kept.open("later") { client in
             let again = await give(client)

@@ -350,7 +350,7 @@ import Testing
         let now = stage.now
         try SchedulerJournal.wait {
             let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
-            _ = try await journal.adopt([text], at: JournalInstant(wall: now, uptime: 0))
+            _ = try await journal.adopt([text], at: Attempt.Instant(wall: now, uptime: 0))
             await journal.close()
         }
         try folder.open { journal in
@@ -387,7 +387,7 @@ import Testing
         let (file, now) = (folder.file, stage.now)
         try SchedulerJournal.wait {
             let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
-            let count = try await journal.adopt([text], at: JournalInstant(wall: now, uptime: 0))
+            let count = try await journal.adopt([text], at: Attempt.Instant(wall: now, uptime: 0))
             #expect(count == 1)
             await journal.close()
         }

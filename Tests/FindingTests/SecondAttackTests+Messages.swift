@@ -210,7 +210,7 @@ import Testing
                     nowApproved(1_000, ["payment": "p-old"]), saidAt: shop.stage.now)
                 movement.names = ["p-old"]
                 (movement.paidAt, movement.terms) = (shop.stage.now - 86_400_000, LookupTerms(quietPeriod: 60_000))
-                let now = JournalInstant(wall: shop.stage.now, uptime: 0)
+                let now = Attempt.Instant(wall: shop.stage.now, uptime: 0)
                 _ = try await shop.journal.write(
                     JournalEntry(.report(imported, .imported(movement))), WriteID("import-1"), at: now)
                 shop.ledger.charge(imported, .cents(1_000), as: "p-old")

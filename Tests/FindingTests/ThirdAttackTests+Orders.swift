@@ -162,7 +162,7 @@ import Testing
             let file = folder.file
             try SchedulerJournal.wait {
                 let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
-                _ = try await journal.adopt([text], at: JournalInstant(wall: now, uptime: 0))
+                _ = try await journal.adopt([text], at: Attempt.Instant(wall: now, uptime: 0))
                 await journal.close()
             }
         }
@@ -337,7 +337,7 @@ import Testing
         let told = try SchedulerJournal.wait { () -> String in
             let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("import"))
             let told: String
-            do { told = "\(try await journal.adopt([line], at: JournalInstant(wall: now, uptime: 0)))" } catch {
+            do { told = "\(try await journal.adopt([line], at: Attempt.Instant(wall: now, uptime: 0)))" } catch {
                 told = "refused"
             }
             await journal.close()

@@ -320,6 +320,6 @@ extension Shop {
         (movement.paidAt, movement.terms) = (stage.now - 86_400_000, LookupTerms(quietPeriod: 60_000))
         _ = try await journal.write(
             JournalEntry(.report(id, .imported(movement))), WriteID(attempt),
-            at: JournalInstant(wall: stage.now, uptime: 0))
+            at: Attempt.Instant(wall: stage.now, uptime: 0))
     }
 }

@@ -198,7 +198,7 @@ extension PaymentClient {
                     var approval = Approval(.cents(1_200), references: ["payment": "p-\(context.attempt)"])
                     approval.isPartial = true
                     var receipt = Receipt()
-                    var breakdown = AmountBreakdown(base: .cents(1_000), total: .cents(1_200))
+                    var breakdown = Quote.Breakdown(base: .cents(1_000), total: .cents(1_200))
                     breakdown.tip = .cents(200)
                     receipt.breakdown = breakdown
                     approval.receipt = receipt

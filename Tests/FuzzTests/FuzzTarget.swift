@@ -98,7 +98,7 @@ extension FuzzTarget {
                 hold(intent.amount.minorUnits <= payment.intent.amount.minorUnits, "more than was taken")
             }
             let entry = JournalEntry(.report(payment.intent.attempt, .imported(movement)))
-            let now = JournalInstant(wall: 1_700_000_000_000, uptime: 1, boot: "b")
+            let now = Attempt.Instant(wall: 1_700_000_000_000, uptime: 1, boot: "b")
             var store = InMemoryStore()
             _ = store.write(entry, WriteID("fuzz"), at: now) { _ in false }
         },

@@ -38,7 +38,7 @@ struct AnnouncingJournal: JournalWrapper {
     }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         try step("write, before")
         let answer = try await inner.write(entry, id, at: instant)

@@ -21,7 +21,7 @@ struct RuleLab {
     private(set) var failures: [String] = []
     let a = Account("acme"), b = Account("other")
 
-    var instant: JournalInstant { JournalInstant(wall: now, uptime: uptime ?? now, boot: boot) }
+    var instant: Attempt.Instant { Attempt.Instant(wall: now, uptime: uptime ?? now, boot: boot) }
 
     // MARK: - Writing
 
@@ -207,7 +207,7 @@ func refund(_ id: AttemptID, _ units: Int64, _ reference: String? = nil) -> Inte
     Intent(id, .refund, Money(units), reference: reference, payment: "s1")
 }
 
-extension JournalInstant {
+extension Attempt.Instant {
     init(_ wall: Int64, uptime: Int64? = nil, boot: String = "boot") {
         self.init(wall: wall, uptime: uptime ?? wall, boot: boot)
     }

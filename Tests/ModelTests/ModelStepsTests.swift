@@ -105,9 +105,9 @@ struct ModelAttempt {
     private static let intent = Attempt.Intent(
         id, .sale, Money(minorUnits: 100, .eur), reference: "order-1")
     /// Long before anything is asked.
-    private static let past = JournalInstant(wall: 1_000, uptime: 1_000)
+    private static let past = Attempt.Instant(wall: 1_000, uptime: 1_000)
     /// Long after everything has fallen silent.
-    private static let now = JournalInstant(wall: 9_000_000, uptime: 9_000_000)
+    private static let now = Attempt.Instant(wall: 9_000_000, uptime: 9_000_000)
     private static let terms = LookupTerms(quietPeriod: 1_000)
     /// What a person calls the payment, and what the provider's own approvals do.
     private static let name = "p-1"

@@ -22,10 +22,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("contactless", CardEntry.contactless), ("Tapped", .contactless), ("chip", .chip), ("ICC", .chip),
+        ("contactless", CardSummary.Entry.contactless), ("Tapped", .contactless), ("chip", .chip), ("ICC", .chip),
         ("swipe", .swipe), ("MagStripe", .swipe), ("keyed", .keyed), ("Manual", .keyed), ("saved", .onFile),
     ])
-    func entry_byAnyProvidersWord_isOne(_ word: String, _ entry: CardEntry) {
+    func entry_byAnyProvidersWord_isOne(_ word: String, _ entry: CardSummary.Entry) {
         var card = CardSummary()
         card.entry = word
         #expect(card.entryMode == entry && card.entry == word)
@@ -36,7 +36,7 @@ import Testing
     @Test func funding_byAnyProvidersWord_isOne() {
         var card = CardSummary()
         for (word, funding) in [
-            ("debit", CardFunding.debit), ("CREDIT", .credit), ("Charge", .credit), ("prepaid", .prepaid),
+            ("debit", CardSummary.Funding.debit), ("CREDIT", .credit), ("Charge", .credit), ("prepaid", .prepaid),
             ("prepaid_reloadable", .prepaid), ("deferred_debit", .deferredDebit), ("Credit Card", .credit),
             ("Debit Card", .debit),
         ] {

@@ -20,7 +20,7 @@ import Testing
         #expect(codes.count >= 29)
         #expect(Set(PaymentError.Code.known.map(\.rawValue)) == codes)
         let outcomes = [CashierMessages.unknownKey, CashierMessages.movedKey, CashierMessages.otherKey]
-        let prompts = ReaderPrompt.allCases.map(\.messageKey)
+        let prompts = TillScreen.Prompt.allCases.map(\.messageKey)
         let screens = ["starting", "terms", "preparing", "ready", "paid", "refunded", "declined", "pending"].map {
             "screen.\($0)"
         }

@@ -45,7 +45,7 @@ import Testing
             screen = screen.after(PaymentEvent(kind, at: 0))
             return screen
         }
-        let prompts: [ReaderPrompt] = [
+        let prompts: [TillScreen.Prompt] = [
             .wait, .wait, .presentCard, .presentCard, .holdStill, .presentAgain, .presentAgain, .holdStill, .enterPIN,
             .deciding, .removeCard, .deciding, .deciding, .deciding,
         ]

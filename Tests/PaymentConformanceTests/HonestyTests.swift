@@ -250,7 +250,7 @@ private struct GreedyDriver: SaleDriver, SessionDriver, PricingDriver {
     }
     func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
         let most = Money(minorUnits: .max, request.amount.currency)
-        var part = AmountBreakdown(
+        var part = Quote.Breakdown(
             base: request.amount, total: Money(minorUnits: total, request.amount.currency))
         (part.surcharge, part.tip, part.tax) = (most, most, most)
         (part.discount, part.cashDiscount) = (Money(minorUnits: .min, most.currency), most)

@@ -233,7 +233,7 @@ struct ChaosWorldTests {
         let inner: any Journal
 
         func write(
-            _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+            _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
         ) async throws(JournalFailure) -> JournalAnswer {
             guard case .finish(var finish) = entry.command, let closing = finish.closing, closing.ending == .lost else {
                 return try await inner.write(entry, id, at: instant)

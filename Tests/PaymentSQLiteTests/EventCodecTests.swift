@@ -113,7 +113,7 @@ import Testing
     @Test func looks_readAgain_areTheSame() {
         let marks: JournalClock.Marks = ["b": 5, "": -1, "with space": .max]
         #expect(LookCodec.marks(LookCodec.bytes(marks)) == marks)
-        for instant in [JournalInstant(wall: .min, uptime: .max, boot: "a b"), JournalInstant(wall: 1, uptime: 2)] {
+        for instant in [Attempt.Instant(wall: .min, uptime: .max, boot: "a b"), Attempt.Instant(wall: 1, uptime: 2)] {
             #expect(LookCodec.instant(LookCodec.bytes(instant)) == instant)
         }
         #expect(LookCodec.instant([]) == nil)
@@ -246,8 +246,8 @@ enum EventSamples {
         try intents() + runs() + requests() + reports() + said()
     }
 
-    private static let at = JournalInstant(wall: .min, uptime: .max, boot: "b\"ü")
-    private static let bareAt = JournalInstant(wall: 1, uptime: 2)
+    private static let at = Attempt.Instant(wall: .min, uptime: .max, boot: "b\"ü")
+    private static let bareAt = Attempt.Instant(wall: 1, uptime: 2)
 
     private static func intents() throws -> [Attempt.Event] {
         var full = Attempt.Intent(
@@ -358,7 +358,7 @@ enum EventSamples {
         receipt.lines = [
             Receipt.Line(.customer, "Total", value: "1.00", key: "total", isBold: true), .init(.merchant, ""),
         ]
-        var breakdown = AmountBreakdown(base: cents(90), total: cents(100))
+        var breakdown = Quote.Breakdown(base: cents(90), total: cents(100))
         (breakdown.discount, breakdown.cashDiscount, breakdown.tax) = (cents(1), cents(2), cents(4))
         (breakdown.tip, breakdown.surcharge, breakdown.rates) = (cents(7), cents(3), ["surcharge": "3.333"])
         receipt.breakdown = breakdown

@@ -16,7 +16,7 @@ private final class RacedJournal: JournalWrapper, JournalMaintenance {
     init(_ journal: SQLiteJournal, faster: String) { (self.journal, self.faster) = (journal, faster) }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let isFirst = isDone.withLock { isDone in
             defer { isDone = true }

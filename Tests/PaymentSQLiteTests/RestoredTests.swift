@@ -227,7 +227,7 @@ import Testing
         let inner: any Journal
 
         func write(
-            _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+            _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
         ) async throws(JournalFailure) -> JournalAnswer {
             guard case .finish(var finish) = entry.command else { return try await inner.write(entry, id, at: instant) }
             finish.closing?.names = []

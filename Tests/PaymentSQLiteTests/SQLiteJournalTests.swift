@@ -227,12 +227,12 @@ import Testing
     /// A till that is switched off each night: each morning's first look leaves a mark, and is followed by looks that count.
     @Test func doubt_inItsEighthBoot_isLookedAtUntilItIsQuiet() async throws {
         try await inEachJournal { (journal, desk) async throws in
-            func at(_ day: Int64, _ seconds: Int64) -> JournalInstant {
-                JournalInstant(
+            func at(_ day: Int64, _ seconds: Int64) -> Attempt.Instant {
+                Attempt.Instant(
                     wall: JournalTestWriter.at(day * 90_000_000 + seconds * 1_000).wall, uptime: seconds * 1_000,
                     boot: "boot-\(day)")
             }
-            func look(_ moment: JournalInstant) async throws -> Int {
+            func look(_ moment: Attempt.Instant) async throws -> Int {
                 let due = try await journal.takeDue(limit: 9, at: moment).attempts
                 for held in due {
                     let entry = try #require(try await journal.payment(PaymentID(held.intent.attempt))).entry
@@ -257,8 +257,8 @@ import Testing
     /// The entry of its account is gone: no process asks any more, and a person can still decide after a boot.
     @Test func doubt_atAnAccountThatIsNotConfigured_isDecidedByAPersonAfterABoot() async throws {
         try await inEachJournal { (journal, desk) async throws in
-            func at(_ seconds: Int64) -> JournalInstant {
-                JournalInstant(
+            func at(_ seconds: Int64) -> Attempt.Instant {
+                Attempt.Instant(
                     wall: JournalTestWriter.at(90_000_000 + seconds * 1_000).wall, uptime: seconds * 1_000,
                     boot: "next")
             }

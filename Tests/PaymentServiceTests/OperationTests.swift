@@ -285,7 +285,7 @@ struct OperationTests {
             notice.amount = Money(minorUnits: 500, .eur)
             _ = try await shop.till.journal.write(
                 JournalEntry(.notice(notice)), WriteID("message-1"),
-                at: JournalInstant(wall: shop.till.scheduler.now, uptime: 0))
+                at: Attempt.Instant(wall: shop.till.scheduler.now, uptime: 0))
 
             let payment = try await shop.get("/v1/payments/\(sold.payment)")
             #expect(payment.body["amounts"]?["chargedBack"]?["value"] == "5.00")
@@ -325,7 +325,7 @@ struct OperationTests {
                 .approved(Approval(Money(minorUnits: 2_051, .eur))), at: shop.till.scheduler.now, names: ["psp-1"])
             _ = try await shop.till.journal.write(
                 JournalEntry(.notice(late)), WriteID("message-1"),
-                at: JournalInstant(wall: shop.till.scheduler.now, uptime: 0))
+                at: Attempt.Instant(wall: shop.till.scheduler.now, uptime: 0))
 
             func kinds(_ payment: JSON?) -> [String] {
                 payment?["attention"]?.array?.compactMap { $0["kind"]?.string }.sorted() ?? ["none"]
@@ -423,7 +423,7 @@ struct OperationTests {
                 at: shop.till.scheduler.now, names: ["psp-9"])
             _ = try await shop.till.journal.write(
                 JournalEntry(.notice(notice)), WriteID("message-1"),
-                at: JournalInstant(wall: shop.till.scheduler.now, uptime: 0))
+                at: Attempt.Instant(wall: shop.till.scheduler.now, uptime: 0))
             let payment = try await shop.get("/v1/payments/\(H.uuid(1))").body
             #expect(payment["attempts"]?[0]?["attention"] == ["disputed"], "\(payment)")
             #expect(payment["attention"]?.array?.first?["kind"] == "disputed", "\(payment)")

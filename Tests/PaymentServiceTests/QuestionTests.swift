@@ -97,7 +97,7 @@ struct QuestionTests {
             var sale = H.sale("20.31")
             sale = sale.adding("source", "token").adding("token", "tok-1")
             let question = try await Self.asked(shop, sale)
-            #expect(question["kind"] == "Clarification")
+            #expect(question["kind"] == "RequestedFields")
             let names = (question["form"]?["required"]?.array ?? []).compactMap(\.string)
             #expect(names == ["email"])
             let none = try await shop.post(Self.answers, Self.answer(question, [:]))

@@ -463,7 +463,7 @@ private final class RefusingJournal: JournalWrapper {
     let refuses = Locked(false)
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if refuses.withLock({ $0 }) { throw .notWritten("the disk is full") }
         return try await inner.write(entry, id, at: instant)

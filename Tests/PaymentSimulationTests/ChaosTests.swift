@@ -197,7 +197,7 @@ struct LyingJournal: JournalWrapper {
     let habit: Habit
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         var changed = entry
         switch (habit, entry.command) {

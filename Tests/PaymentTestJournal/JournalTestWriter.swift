@@ -25,8 +25,8 @@ package struct JournalTestWriter: Sendable {
     package static let owner = "till"
 
     /// A moment, so many milliseconds after the beginning of all.
-    package static func at(_ milliseconds: Int64) -> JournalInstant {
-        JournalInstant(wall: 1_700_000_000_000 + milliseconds, uptime: 1_000_000 + milliseconds, boot: "b")
+    package static func at(_ milliseconds: Int64) -> Attempt.Instant {
+        Attempt.Instant(wall: 1_700_000_000_000 + milliseconds, uptime: 1_000_000 + milliseconds, boot: "b")
     }
 
     // MARK: - Writing

@@ -68,7 +68,7 @@ package final class TwinJournal: JournalWrapper {
     }
 
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         await turns.take()
         defer { turns.leave() }
@@ -112,7 +112,7 @@ package final class TwinJournal: JournalWrapper {
     }
 
     package func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         await turns.take()
         defer { turns.leave() }
@@ -122,7 +122,7 @@ package final class TwinJournal: JournalWrapper {
         return first
     }
 
-    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         await turns.take()
         defer { turns.leave() }
         let second = await ask { other throws(JournalFailure) in try await other.takeDue(terms, at: instant) }

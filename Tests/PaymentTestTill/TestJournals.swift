@@ -31,7 +31,7 @@ package final class FailingJournal: JournalWrapper {
     package var writes: Int { count.withLock { $0 } }
 
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let number = count.withLock { count in
             count += 1
@@ -89,13 +89,13 @@ package final class SchedulerJournal: Journal {
     }
 
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         try Self.asked { [inner] in try await inner.write(entry, id, at: instant) }
     }
 
     package func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         try Self.asked { [inner] in try await inner.preview(entry, at: instant) }
     }
@@ -110,7 +110,7 @@ package final class SchedulerJournal: Journal {
         try Self.asked { [inner] in try await inner.payment(id) }
     }
 
-    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         try Self.asked { [inner] in try await inner.takeDue(terms, at: instant) }
     }
 
@@ -132,7 +132,7 @@ package final class SchedulerJournal: Journal {
         try Self.asked { [inner] in try await inner.add(events, to: payment) }
     }
 
-    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+    package func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant { ours }
 
     package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
         try Self.asked { [inner] in try await inner.changed(attempt, after: entry) }

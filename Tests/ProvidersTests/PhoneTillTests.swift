@@ -47,7 +47,7 @@ import Testing
         }
         #expect(screens.first == .starting && screens.contains(.preparing(percent: 0)))
         #expect(Self.paid(screens)?.1 == Money(minorUnits: 1_500, .zar))
-        let steps = screens.compactMap { screen -> ReaderPrompt? in
+        let steps = screens.compactMap { screen -> TillScreen.Prompt? in
             if case .paying(let step) = screen { return step }
             return nil
         }

@@ -84,13 +84,13 @@ import Testing
     }
 
     @Test func questions() {
-        @Sendable func showTerms(_ title: String) async -> Bool { !title.isEmpty }
+        @Sendable func showForm(_ fields: [RequestedFields.Field]) async -> [String: PersonalData] { [:] }
         @Sendable func showBrowser(_ address: String, _ fields: [String: String]) async -> Secret? { Secret(address) }
         var dependencies = ClientOptions(journal: .memory)
         dependencies.answers.handle(PartialApprovalOffer.self) { offer in
             offer.approved.minorUnits * 2 >= offer.asked.minorUnits
         }
-        dependencies.answers.handle(TermsAcceptance.self) { terms in await showTerms(terms.title) }
+        dependencies.answers.handle(RequestedFields.self) { asked in await showForm(asked.fields) }
         dependencies.answers.handle(ThreeDSecureChallenge.self) { challenge in
             ThreeDSecureChallenge.Answer(result: await showBrowser(challenge.address, challenge.fields))
         }

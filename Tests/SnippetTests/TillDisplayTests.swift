@@ -50,11 +50,11 @@ import TillDisplay
         var shown: [String] = []
         for sentence in Self.sentences(boxes) where sentence != shown.last { shown.append(sentence) }
         let english = CashierMessages.english, german = CashierMessages.german
-        func prompts(_ table: CashierMessages, _ prompts: ReaderPrompt...) -> [String] {
+        func prompts(_ table: CashierMessages, _ prompts: TillScreen.Prompt...) -> [String] {
             prompts.map { table.sentence(for: $0) }
         }
         let cancelled = english.sentence(for: TillScreen.cancelled)
-        let read: [ReaderPrompt] = [.holdStill, .removeCard, .deciding]
+        let read: [TillScreen.Prompt] = [.holdStill, .removeCard, .deciding]
         let paid = prompts(english, .wait, .presentCard) + read.map { english.sentence(for: $0) }
         let due: [String] =
             [
@@ -101,7 +101,7 @@ import TillDisplay
         let guide = try String(
             contentsOf: Documents.root.appendingPathComponent("Sources/Payments/Payments.docc/The-tills-screen.md"),
             encoding: .utf8)
-        for prompt in ReaderPrompt.allCases {
+        for prompt in TillScreen.Prompt.allCases {
             #expect(guide.contains("| `\(prompt.rawValue)` |"), "\(prompt)")
             #expect(guide.contains(CashierMessages.english.sentence(for: prompt)), "\(prompt)")
         }

@@ -1,3 +1,4 @@
+internal import PaymentBase
 internal import PaymentModel
 
 /// A text without the escapes of the library that wrote it, and where each part stands in the text that came.

@@ -15,13 +15,13 @@ struct Looker: Sendable {
         /// What the provider shows that could be the attempt.
         var couldBe: [JournalRefusal.Candidate] = []
         /// When the provider was asked, if it told what it knows.
-        var answeredAt: JournalInstant?
+        var answeredAt: Attempt.Instant?
     }
 
     /// A run about which its provider has told what it knows.
     struct AnsweredRun {
         let run: Int
-        let askedAt: JournalInstant
+        let askedAt: Attempt.Instant
     }
 
     let provider: ProviderRuntime
@@ -174,7 +174,7 @@ struct Looker: Sendable {
 
     /// What the provider shows of an attempt; another amount than was asked for is looked at twice.
     private func believable(
-        _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: JournalInstant
+        _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: Attempt.Instant
     ) async throws(PaymentError) -> LookupResult {
         let first = try await sighting(attempt, number, stored, now)
         guard first.verdict?.isOverAnother(attempt.intent.amount) == true else { return first }
@@ -183,7 +183,7 @@ struct Looker: Sendable {
 
     /// What the provider shows of an attempt, without what must not come back.
     private func sighting(
-        _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: JournalInstant
+        _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: Attempt.Instant
     ) async throws(PaymentError) -> LookupResult {
         let submitted = attempt.requests.first { $0.run == number }?.openedAt
         let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
@@ -201,7 +201,7 @@ struct Looker: Sendable {
         }
     }
 
-    private func time(_ attempt: AttemptID) async throws(PaymentError) -> JournalInstant {
+    private func time(_ attempt: AttemptID) async throws(PaymentError) -> Attempt.Instant {
         try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
             try await journal.time(services.instant)
         }

@@ -1,4 +1,5 @@
 internal import PaymentBase
+internal import PaymentDriverKit
 package import PaymentJournalKit
 public import PaymentModel
 

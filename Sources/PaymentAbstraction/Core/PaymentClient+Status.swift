@@ -2,6 +2,11 @@ internal import PaymentBase
 public import PaymentDriverKit
 internal import PaymentJournalKit
 
+extension PaymentRecord {
+    /// The provider's names: those of the first attempt, and over them those that later operations brought.
+    public var references: PaymentReferences { PaymentSnapshot(self)?.references ?? [:] }
+}
+
 extension PaymentClient {
     /// What became of an attempt: asks the provider once if it is not known yet.
     ///

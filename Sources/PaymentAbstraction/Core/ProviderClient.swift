@@ -13,7 +13,7 @@ public struct ProviderClient: Sendable {
     /// What it takes.
     public var capabilities: Capabilities { provider.driver.capabilities }
     /// What it has, by name; the same names for every provider.
-    public var capabilityTable: CapabilityTable { CapabilityTable(provider) }
+    public var capabilityTable: ProviderClient.CapabilityTable { ProviderClient.CapabilityTable(provider) }
 
     /// Its reader; nil when it has none.
     public var reader: Reader? { Reader(provider, services) }

@@ -74,9 +74,7 @@ extension SecretScrubber {
             switch question {
             case let link as PaymentLink: isPage(link.address) ? link : nil
             case let step as ThreeDSecureChallenge: isChallenge(step) ? step : nil
-            case let asked as CustomerFields: CustomerFields(self(asked.fields))
-            case let asked as Clarification: Clarification(self(asked.fields))
-            case let terms as TermsAcceptance: TermsAcceptance(short(terms.title, Self.lineMax))
+            case let asked as RequestedFields: RequestedFields(self(asked.fields))
             case let consent as CascadeConsent: CascadeConsent(last: self(consent.last))
             case let retry as RetryPrompt:
                 if case .declined(let decline) = self(.declined(retry.decline)) {
@@ -107,7 +105,7 @@ extension SecretScrubber {
         return !host.isEmpty && !host.contains("@") && !isSecret(address)
     }
 
-    private func callAsFunction(_ fields: [RequestedField]) -> [RequestedField] {
+    private func callAsFunction(_ fields: [RequestedFields.Field]) -> [RequestedFields.Field] {
         fields.prefix(Self.fieldsMax).compactMap { field in
             guard field.name.utf8.count <= Self.shortMax, !isSecret(field.name) else { return nil }
             var copy = field

@@ -7,7 +7,7 @@ extension Services {
     private static let writesMax = 3
 
     /// This moment, as entries carry it.
-    var instant: JournalInstant { JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot) }
+    var instant: Attempt.Instant { Attempt.Instant(wall: clock.now, uptime: clock.uptime, boot: clock.boot) }
 
     /// An id that no other write of any process has.
     func freshWriteID() -> WriteID {

@@ -10,7 +10,7 @@ public struct RequestFailure: Sendable {
     /// What the provider said.
     public var provider: ProviderMessage?
     /// Our advice, where it is not what follows from the code.
-    public var retry: RetryAdvice?
+    public var retry: PaymentError.RetryAdvice?
     /// Whether a person must act, where it is not what follows from the code.
     public var requiresUserAction: Bool?
     /// Whether the exchange may be repeated at once, with a fresh try. A request for money whose delivery is `maybeSent` is
@@ -66,7 +66,7 @@ public struct ErrorTable: Sendable {
         /// What the provider's code proves about a money exchange that it answers.
         public let delivery: Delivery
         /// Our advice, where it differs from the category's own.
-        public var retry: RetryAdvice?
+        public var retry: PaymentError.RetryAdvice?
         /// Whether a person has to act, where it differs from the category's own.
         public var requiresUserAction: Bool?
         /// Whether the same exchange may be made again at once; of a request for money that may have been executed
@@ -78,7 +78,8 @@ public struct ErrorTable: Sendable {
         /// Makes a row.
         public init(
             _ code: String, _ family: String, _ category: PaymentError.Code, _ delivery: Delivery,
-            retry: RetryAdvice? = nil, userAction: Bool? = nil, isRetryable: Bool = false, _ message: String
+            retry: PaymentError.RetryAdvice? = nil, userAction: Bool? = nil, isRetryable: Bool = false,
+            _ message: String
         ) {
             (self.code, self.family, self.category, self.delivery) = (code, family, category, delivery)
             (self.retry, requiresUserAction, self.isRetryable, self.message) = (retry, userAction, isRetryable, message)

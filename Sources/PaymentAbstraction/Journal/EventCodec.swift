@@ -400,18 +400,18 @@ package enum EventCodec {
     }
 
     /// A moment: both clocks, and the start of the machine if that is known.
-    static func json(_ instant: JournalInstant) -> JSON {
+    static func json(_ instant: Attempt.Instant) -> JSON {
         let clocks: [JSON] = [.number(JSONNumber(instant.wall)), .number(JSONNumber(instant.uptime))]
         return .array(instant.boot.isEmpty ? clocks : clocks + [.string(instant.boot)])
     }
 
-    static func instant(_ json: JSON) throws -> JournalInstant {
+    static func instant(_ json: JSON) throws -> Attempt.Instant {
         guard let parts = json.array, (2...3).contains(parts.count), let wall = parts[0].int64,
             let uptime = parts[1].int64
         else { throw DecodingError() }
-        guard parts.count == 3 else { return JournalInstant(wall: wall, uptime: uptime) }
+        guard parts.count == 3 else { return Attempt.Instant(wall: wall, uptime: uptime) }
         guard let boot = parts[2].string else { throw DecodingError() }
-        return JournalInstant(wall: wall, uptime: uptime, boot: boot)
+        return Attempt.Instant(wall: wall, uptime: uptime, boot: boot)
     }
 
     private static func texts(_ json: JSON) throws -> [String] {
@@ -491,15 +491,15 @@ package enum LookCodec {
         return marks
     }
 
-    package static func bytes(_ instant: JournalInstant) -> [UInt8] {
+    package static func bytes(_ instant: Attempt.Instant) -> [UInt8] {
         Array("\(instant.wall) \(instant.uptime) \(instant.boot)".utf8)
     }
 
-    package static func instant(_ bytes: [UInt8]) -> JournalInstant? {
+    package static func instant(_ bytes: [UInt8]) -> Attempt.Instant? {
         let parts = String(decoding: bytes, as: UTF8.self).split(
             separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let wall = Int64(parts[0]), let uptime = Int64(parts[1]) else { return nil }
-        return JournalInstant(wall: wall, uptime: uptime, boot: String(parts[2]))
+        return Attempt.Instant(wall: wall, uptime: uptime, boot: String(parts[2]))
     }
 }
 

@@ -299,7 +299,7 @@ extension JournalMaintenance {
     ///
     /// - Returns: How many payments are new.
     /// - Throws: `invalidRequest`, nothing moved, naming the first line that is refused.
-    package func adopt(_ lines: [String], at now: JournalInstant) async throws -> Int {
+    package func adopt(_ lines: [String], at now: Attempt.Instant) async throws -> Int {
         let payments = try ImportedPayment.all(lines)
         let latest = now.wall.addingSaturating(ImportedPayment.clockMarginMilliseconds)
         for (index, payment) in payments.enumerated() where payment.holdsUntil > latest {

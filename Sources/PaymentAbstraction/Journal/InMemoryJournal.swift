@@ -19,7 +19,7 @@ package final class InMemoryJournal: Journal {
     }
 
     package func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let (answer, waiters) = state.withLock { $0.write(entry, id, at: instant, isAlive: processes.isAlive) }
         for waiter in waiters { waiter.fulfill(true) }
@@ -27,7 +27,7 @@ package final class InMemoryJournal: Journal {
     }
 
     package func preview(
-        _ entry: JournalEntry, at instant: JournalInstant
+        _ entry: JournalEntry, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         state.withLock { $0.preview(entry, at: instant, isAlive: processes.isAlive) }
     }
@@ -42,7 +42,7 @@ package final class InMemoryJournal: Journal {
         state.withLock { $0.payment(id) }
     }
 
-    package func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         state.withLock { $0.takeDue(terms, at: instant, isAlive: processes.isAlive) }
     }
 
@@ -72,7 +72,7 @@ package final class InMemoryJournal: Journal {
         state.withLock { $0.add(events, to: payment) }
     }
 
-    package func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant { ours }
+    package func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant { ours }
 
     package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
         let waiter = Promise<Bool>()
@@ -132,7 +132,7 @@ package struct InMemoryStore: Sendable {
         var looks: Int
         var next: Int64
         /// Since when a message owes a lookup; nil if none does.
-        var owedSince: JournalInstant?
+        var owedSince: Attempt.Instant?
     }
 
     package private(set) var attempts: [AttemptID: Attempt] = [:]
@@ -177,7 +177,7 @@ package struct InMemoryStore: Sendable {
     // MARK: - Writing
 
     package mutating func write(
-        _ entry: JournalEntry, _ id: WriteID, at now: JournalInstant, isAlive: (String) -> Bool
+        _ entry: JournalEntry, _ id: WriteID, at now: Attempt.Instant, isAlive: (String) -> Bool
     ) -> (JournalAnswer, [Promise<Bool>]) {
         if let row = known(entry.command, id) {
             // A message is one by its id, whatever else it says.
@@ -192,11 +192,12 @@ package struct InMemoryStore: Sendable {
         return (decision.answer, woken)
     }
 
-    package func preview(_ entry: JournalEntry, at now: JournalInstant, isAlive: (String) -> Bool) -> JournalAnswer {
+    package func preview(_ entry: JournalEntry, at now: Attempt.Instant, isAlive: (String) -> Bool) -> JournalAnswer {
         decide(entry, at: now, isAlive).answer
     }
 
-    private func decide(_ entry: JournalEntry, at now: JournalInstant, _ isAlive: (String) -> Bool) -> JournalDecision {
+    private func decide(_ entry: JournalEntry, at now: Attempt.Instant, _ isAlive: (String) -> Bool) -> JournalDecision
+    {
         var reads = JournalRules.reads(entry)
         var decision = JournalRules.decide(entry, slice(reads, isAlive), reads, at: now)
         for _ in 0..<3 where !reads.holds(decision.needs) {
@@ -223,7 +224,7 @@ package struct InMemoryStore: Sendable {
     }
 
     private mutating func apply(
-        _ decision: JournalDecision, _ entry: JournalEntry, _ id: WriteID, _ now: JournalInstant
+        _ decision: JournalDecision, _ entry: JournalEntry, _ id: WriteID, _ now: Attempt.Instant
     ) -> [Promise<Bool>] {
         var woken: [Promise<Bool>] = []
         if let payment = decision.payment {
@@ -264,7 +265,7 @@ package struct InMemoryStore: Sendable {
         timelines[payment, default: []] += events
     }
 
-    private mutating func keep(_ change: JournalDecision.Change, _ now: JournalInstant) {
+    private mutating func keep(_ change: JournalDecision.Change, _ now: Attempt.Instant) {
         let (after, id) = (change.after, change.after.intent.attempt)
         let before = attempts[id]
         if before == nil {
@@ -382,7 +383,7 @@ package struct InMemoryStore: Sendable {
     }
 
     package mutating func takeDue(
-        _ terms: DueTerms, at now: JournalInstant, isAlive: (String) -> Bool
+        _ terms: DueTerms, at now: Attempt.Instant, isAlive: (String) -> Bool
     ) -> JournalPage {
         let open = due.filter { JournalRules.isDue($0.value.next, after: $0.value.looks, at: now) }
         // Of an account that is not configured any more, a person decides: for that this boot has to have seen it.
@@ -406,12 +407,12 @@ package struct InMemoryStore: Sendable {
 
     /// Leaves this boot's mark: that a process of it has looked at an open attempt. Returns how often it counts as looked at.
     @discardableResult
-    package mutating func look(at id: AttemptID, after looks: Int = 0, _ now: JournalInstant) -> Int {
+    package mutating func look(at id: AttemptID, after looks: Int = 0, _ now: Attempt.Instant) -> Int {
         guard attempts[id]?.isOpen == true else { return looks }
         return Int(clamping: JournalClock.mark(&marks[id, default: [:]], after: Int64(looks), at: now))
     }
 
-    private func active(beside row: PaymentRecord.ReferenceRow, at now: JournalInstant) -> [PaymentID] {
+    private func active(beside row: PaymentRecord.ReferenceRow, at now: Attempt.Instant) -> [PaymentID] {
         (references[row.reference] ?? []).filter { id in
             guard let other = payments[id]?.row, other.blocks(at: now) else { return false }
             return other.part == row.part || other.part.isEmpty || row.part.isEmpty
@@ -451,7 +452,7 @@ package struct InMemoryStore: Sendable {
     package func entry(_ payment: PaymentID) -> Int { payments[payment]?.entry ?? 0 }
 
     /// Payments under one reference and part that are active at once.
-    package func activeTwice(at now: JournalInstant) -> [[PaymentID]] {
+    package func activeTwice(at now: Attempt.Instant) -> [[PaymentID]] {
         var found: [[PaymentID]] = []
         for attempt in all where attempt.intent.isOrigin {
             guard let row = payments[attempt.intent.paymentID]?.row, row.blocks(at: now) else { continue }

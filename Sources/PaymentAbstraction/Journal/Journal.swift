@@ -8,10 +8,10 @@ package import PaymentModel
 package protocol Journal: Sendable {
     /// One durable transaction. The same id with the same entry returns the first receipt and writes nothing.
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer
     /// What the rules would say to an entry now; writes nothing.
-    func preview(_ entry: JournalEntry, at instant: JournalInstant) async throws(JournalFailure) -> JournalAnswer
+    func preview(_ entry: JournalEntry, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalAnswer
     /// One page of attempts.
     func attempts(
         _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
@@ -21,7 +21,7 @@ package protocol Journal: Sendable {
     /// Takes attempts to which a lookup is owed and that the process can ask about, moves their next lookup forward in
     /// the same write, so that no two processes take one, and leaves this boot's mark. Attempts whose process lives
     /// stay as they are.
-    func takeDue(_ terms: DueTerms, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage
+    func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage
     /// The timeline of a payment, in order.
     func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent]
     /// The events of all payments behind a place, in the order of their rows; the end of the feed if no place is given.
@@ -35,7 +35,7 @@ package protocol Journal: Sendable {
     /// Adds events to a payment's timeline that belong to no entry.
     func add(_ events: [PaymentEvent], to payment: PaymentID) async throws(JournalFailure)
     /// The journal's own time; entries carry no other.
-    func time(_ ours: JournalInstant) async throws(JournalFailure) -> JournalInstant
+    func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant
     /// Returns when more is written about an attempt's payment than the entry that the caller knows, or when the task
     /// is cancelled.
     func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure)
@@ -51,7 +51,7 @@ package protocol Journal: Sendable {
 
 extension Journal {
     /// Takes what is due in every scope and at every account.
-    package func takeDue(limit: Int, at instant: JournalInstant) async throws(JournalFailure) -> JournalPage {
+    package func takeDue(limit: Int, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         try await takeDue(DueTerms(limit: limit), at: instant)
     }
 }
@@ -296,7 +296,7 @@ package struct JournalClock: Hashable, Sendable {
     /// - Parameter isFile: Whether the journal is one machine's, whose other boots are over. The marks of many machines are
     ///   limited: one that is left out only makes a decision wait, and none begins the looks again then.
     package static func mark(
-        _ marks: inout Marks, after looks: Int64, at now: JournalInstant, isFile: Bool = false
+        _ marks: inout Marks, after looks: Int64, at now: Attempt.Instant, isFile: Bool = false
     ) -> Int64 {
         guard marks[now.boot] == nil else { return looks }
         if isFile { marks = [:] }
@@ -310,7 +310,7 @@ package struct JournalClock: Hashable, Sendable {
     ///
     /// Over another boot only the time counts since the present boot first looked at the attempt: that was after the
     /// event, whatever the boots did before.
-    package func atLeast(_ from: JournalInstant, _ to: JournalInstant, _ marks: Marks) -> Int64 {
+    package func atLeast(_ from: Attempt.Instant, _ to: Attempt.Instant, _ marks: Marks) -> Int64 {
         if from.boot == to.boot {
             let (wall, uptime) = (from.wall.until(to.wall), from.uptime.until(to.uptime))
             // A wall clock that was set back says nothing. Clocks of two machines can differ by less, and without the boot's
@@ -322,7 +322,7 @@ package struct JournalClock: Hashable, Sendable {
     }
 
     /// The most time that can have passed, in milliseconds; nil if nothing bounds it.
-    func atMost(_ from: JournalInstant, _ to: JournalInstant) -> Int64? {
+    func atMost(_ from: Attempt.Instant, _ to: Attempt.Instant) -> Int64? {
         if from.boot == to.boot { return max(from.wall.until(to.wall), from.uptime.until(to.uptime)) }
         return greatestError.map { max(0, from.wall.until(to.wall)).addingSaturating($0) }
     }

@@ -15,7 +15,7 @@ package struct JournalEntry: Hashable, Sendable {
 extension JournalDecision {
     /// What a store adds to the payment's timeline beside the entry's own events: what the rules raised, and how an attempt is
     /// now, if no run shows that.
-    package func events(at now: JournalInstant) -> [PaymentEvent] {
+    package func events(at now: Attempt.Instant) -> [PaymentEvent] {
         var events = news.map { attempt in
             let kind = attempt.news
             return PaymentEvent(
@@ -200,17 +200,17 @@ package enum Finding: Hashable, Sendable {
         package let known: Int
         /// Whether the run was over when the question was asked; so no clocks are compared.
         package let isEnded: Bool
-        package let askedAt: JournalInstant
+        package let askedAt: Attempt.Instant
         /// Whether it was asked for by a name of the run, or by the run's own message.
         package var isByName = false
         /// Whether the terminal itself answered about that call.
         package var isByTerminal = false
 
         /// Since when every run that sent something was asked about; nil if one was not: a message names none of them.
-        package var allAskedSince: JournalInstant?
+        package var allAskedSince: Attempt.Instant?
 
         package init(
-            _ attempt: Attempt, run: Int? = nil, known: Int, account: ProviderIdentity, askedAt: JournalInstant
+            _ attempt: Attempt, run: Int? = nil, known: Int, account: ProviderIdentity, askedAt: Attempt.Instant
         ) {
             (self.account, self.run) = (account, run ?? attempt.runInQuestion)
             (lastRequest, self.known) = (attempt.requests.count, known)

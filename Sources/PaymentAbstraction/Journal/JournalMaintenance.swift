@@ -227,7 +227,7 @@ package struct JournalReport: Hashable, Sendable {
 extension JournalMaintenance {
     /// Reads everything: pages and indexes, every log and every row that is computed from it, what was refunded, and which
     /// payments are active under one reference. What others write during the check may be missed.
-    package func check(at now: JournalInstant) async throws(JournalFailure) -> JournalReport {
+    package func check(at now: Attempt.Instant) async throws(JournalFailure) -> JournalReport {
         var report = JournalReport()
         for words in try await damage() { report.add(.store(words)) }
         var rows: [PaymentRecord.Reference: [PaymentRecord.ReferenceRow]] = [:]

@@ -63,7 +63,7 @@ package enum JournalRules {
 
     /// What an entry changes, and the answer to it.
     package static func decide(
-        _ entry: JournalEntry, _ slice: JournalSlice, _ reads: JournalReads, at now: JournalInstant
+        _ entry: JournalEntry, _ slice: JournalSlice, _ reads: JournalReads, at now: Attempt.Instant
     ) -> JournalDecision {
         var transaction = Transaction(slice, reads, now)
         let answer = transaction.play(entry.command)
@@ -79,7 +79,7 @@ package enum JournalRules {
 
     /// Why an outcome that no journal has taken yet will not count; nil if it will, as far as its own attempt shows.
     package static func refusal(
-        of finish: Finish, _ known: Attempt, owner: String, at now: JournalInstant
+        of finish: Finish, _ known: Attempt, owner: String, at now: Attempt.Instant
     ) -> JournalRefusal? {
         let entry = JournalEntry(.finish(finish))
         var slice = JournalSlice()
@@ -95,7 +95,7 @@ package enum JournalRules {
     /// Whether a report settles the lookup that a message owes: one about all runs that was asked later, with the run over, and
     /// was recorded or found the attempt decided. Two machines' clocks differ: what another one asked has to be later by more.
     package static func settles(
-        _ command: JournalCommand, owedSince since: JournalInstant, _ decision: JournalDecision, isOpen: Bool
+        _ command: JournalCommand, owedSince since: Attempt.Instant, _ decision: JournalDecision, isOpen: Bool
     ) -> Bool {
         guard case .report(_, .lookup(_, let basis, _, _)) = command, basis.isEnded, let asked = basis.allAskedSince
         else {
@@ -112,7 +112,7 @@ package enum JournalRules {
     package static let lookupScheduleMilliseconds: [Int64] = [5_000, 30_000, 300_000, 3_600_000, 86_400_000]
 
     /// When an attempt that was looked up so often is looked up next, in milliseconds since 1970.
-    package static func nextLookup(after looks: Int, at now: JournalInstant) -> Int64 {
+    package static func nextLookup(after looks: Int, at now: Attempt.Instant) -> Int64 {
         let index = min(max(0, looks), lookupScheduleMilliseconds.count - 1)
         return now.wall.addingSaturating(lookupScheduleMilliseconds[index])
     }
@@ -124,7 +124,7 @@ package enum JournalRules {
     package static let lookupClockMargin: Int64 = 60_000
 
     /// Whether a lookup is due; one that is further off than the interval after so many looks was set by a clock that ran ahead.
-    package static func isDue(_ next: Int64, after looks: Int, at now: JournalInstant) -> Bool {
+    package static func isDue(_ next: Int64, after looks: Int, at now: Attempt.Instant) -> Bool {
         next <= now.wall || next > nextLookup(after: looks - 1, at: now).addingSaturating(lookupClockMargin)
     }
 
@@ -140,7 +140,7 @@ package enum JournalRules {
 package struct Transaction {
     let slice: JournalSlice
     let reads: JournalReads
-    let now: JournalInstant
+    let now: Attempt.Instant
     private(set) var attempts: [AttemptID: Attempt] = [:]
     /// The ids in the order in which the attempts began.
     private(set) var order: [AttemptID] = []
@@ -152,7 +152,7 @@ package struct Transaction {
     private var announces = false
     private var isMessage = false
 
-    init(_ slice: JournalSlice, _ reads: JournalReads, _ now: JournalInstant) {
+    init(_ slice: JournalSlice, _ reads: JournalReads, _ now: Attempt.Instant) {
         (self.slice, self.reads, self.now) = (slice, reads, now)
         for attempt in slice.attempts where attempts[attempt.intent.attempt] == nil {
             attempts[attempt.intent.attempt] = attempt

@@ -252,7 +252,7 @@ package struct MatchRow: Hashable, Sendable {
     package let account: ProviderIdentity
     package let scope: String
     package let reference: String?
-    package let begunAt: JournalInstant
+    package let begunAt: Attempt.Instant
     package let isOpen: Bool
     /// Until when a request of it could be executed, by the wall clock; nil if it runs.
     package let until: Int64?
@@ -283,7 +283,7 @@ package struct MatchRow: Hashable, Sendable {
 
     package init(
         attempt: AttemptID, operation: PaymentOperation, amount: Money, account: ProviderIdentity, scope: String,
-        reference: String?, begunAt: JournalInstant, isOpen: Bool, until: Int64?, hasLimit: Bool,
+        reference: String?, begunAt: Attempt.Instant, isOpen: Bool, until: Int64?, hasLimit: Bool,
         isDeclined: Bool = false
     ) {
         self.isDeclined = isDeclined

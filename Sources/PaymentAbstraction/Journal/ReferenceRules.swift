@@ -49,7 +49,7 @@ extension PaymentRecord {
         /// for ever.
         package let until: Int64
         /// From when a reference counts that is kept for a time; nil if it does not depend on a time.
-        package var since: JournalInstant?
+        package var since: Attempt.Instant?
 
         package init(payment: PaymentID, reference: Reference, part: String, state: Attempt.State, until: Int64) {
             (self.payment, self.reference, self.part) = (payment, reference, part)
@@ -62,7 +62,7 @@ extension PaymentRecord {
 
         /// Whether the payment keeps its reference. A reference is kept for its time also if the wall clock was set
         /// forward: on the same start of the machine, the time since then counts.
-        package func blocks(at now: JournalInstant) -> Bool {
+        package func blocks(at now: Attempt.Instant) -> Bool {
             if until > now.wall { return true }
             guard let since, since.boot == now.boot, until.addingSaturating(Self.clockMargin) > now.wall else {
                 return false
@@ -72,7 +72,7 @@ extension PaymentRecord {
 
         /// Whether the payment keeps what another one has or asks for: the same reference, of which a part and the whole
         /// exclude each other.
-        package func blocks(_ other: ReferenceRow, at now: JournalInstant) -> Bool {
+        package func blocks(_ other: ReferenceRow, at now: Attempt.Instant) -> Bool {
             payment != other.payment && reference == other.reference
                 && (part == other.part || part.isEmpty || other.part.isEmpty) && blocks(at: now)
         }

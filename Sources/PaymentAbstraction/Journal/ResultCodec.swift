@@ -469,7 +469,7 @@ enum ReceiptCodec {
         return merchant
     }
 
-    private static func json(_ breakdown: AmountBreakdown) -> JSON {
+    private static func json(_ breakdown: Quote.Breakdown) -> JSON {
         var object: JSONObject = [
             "base": MoneyCodec.json(breakdown.base), "total": MoneyCodec.json(breakdown.total),
         ]
@@ -482,8 +482,8 @@ enum ReceiptCodec {
         return .object(object)
     }
 
-    private static func breakdown(_ json: JSON) throws -> AmountBreakdown {
-        var breakdown = AmountBreakdown(
+    private static func breakdown(_ json: JSON) throws -> Quote.Breakdown {
+        var breakdown = Quote.Breakdown(
             base: try MoneyCodec.money(json["base"]), total: try MoneyCodec.money(json["total"]))
         breakdown.discount = try json["discount"].map { try MoneyCodec.money($0) }
         breakdown.cashDiscount = try json["cashDiscount"].map { try MoneyCodec.money($0) }

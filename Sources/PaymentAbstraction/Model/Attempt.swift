@@ -30,7 +30,7 @@ public struct Attempt: Hashable, Sendable {
     /// Where the attempt is.
     public private(set) var state = State.running
     /// When the state changed last; nil before the first run.
-    public private(set) var changedAt: JournalInstant?
+    public private(set) var changedAt: Instant?
     /// Counts what can change money: requests, their ends, reports, disputes, absorptions and releases.
     public private(set) var version = 0
 
@@ -186,14 +186,14 @@ public struct Attempt: Hashable, Sendable {
     }
 
     /// A reply counts beyond what was believed before; nothing takes back what a reply has said.
-    private mutating func close(_ number: Int, _ ending: Request.Ending, _ at: JournalInstant) {
+    private mutating func close(_ number: Int, _ ending: Request.Ending, _ at: Instant) {
         guard requests.indices.contains(number - 1) else { return }
         let known = requests[number - 1].ending
         if known == nil { requests[number - 1].endedAt = at }
         if known == nil || ending == .answered { requests[number - 1].ending = ending }
     }
 
-    private mutating func end(_ number: Int, _ cause: Run.Cause, _ at: JournalInstant) {
+    private mutating func end(_ number: Int, _ cause: Run.Cause, _ at: Instant) {
         guard runs.indices.contains(number - 1), runs[number - 1].end == nil else { return }
         (runs[number - 1].end, runs[number - 1].endedAt) = (cause, at)
     }
@@ -291,7 +291,7 @@ extension Attempt {
         /// The process that runs it.
         public let owner: String
         /// When it began.
-        public let begunAt: JournalInstant
+        public let begunAt: Instant
         /// The generation of the journal in which it began; each restore makes a new one.
         public var generation = ""
         /// Whether the provider can be asked what became of it, so that a pushed decline is a hint to every process.
@@ -305,14 +305,14 @@ extension Attempt {
         /// What ended it; nil while it runs.
         public internal(set) var end: Cause?
         /// When it ended.
-        public internal(set) var endedAt: JournalInstant?
+        public internal(set) var endedAt: Instant?
 
         /// The owner of what the provider did without being asked by a client of this journal.
         public static let provider = "provider"
 
         /// Makes a run; one with an end is over at once.
         public init(
-            number: Int, account: ProviderIdentity, owner: String, begunAt: JournalInstant, end: Cause? = nil
+            number: Int, account: ProviderIdentity, owner: String, begunAt: Instant, end: Cause? = nil
         ) {
             (self.number, self.account, self.owner, self.begunAt) = (number, account, owner, begunAt)
             (self.end, endedAt) = (end, end == nil ? nil : begunAt)
@@ -353,7 +353,7 @@ extension Attempt {
         /// proves nothing.
         public let sendLimit: Int64?
         /// When it was opened.
-        public let openedAt: JournalInstant
+        public let openedAt: Instant
         /// Whether the terminal may approve without the issuer and keep that to itself.
         public var mayBeOffline = false
         /// Within which time after the run's end such a terminal has certainly forwarded what it holds, in milliseconds.
@@ -361,11 +361,11 @@ extension Attempt {
         /// How it ended; nil while it is open.
         public internal(set) var ending: Ending?
         /// When it ended.
-        public internal(set) var endedAt: JournalInstant?
+        public internal(set) var endedAt: Instant?
 
         /// Makes an open request.
         public init(
-            number: Int, run: Int, cards: Cards = .one, key: String?, sendLimit: Int64?, openedAt: JournalInstant
+            number: Int, run: Int, cards: Cards = .one, key: String?, sendLimit: Int64?, openedAt: Instant
         ) {
             (self.number, self.run, self.cards) = (number, run, cards)
             (self.key, self.sendLimit, self.openedAt) = (key, sendLimit, openedAt)
@@ -398,11 +398,11 @@ extension Attempt {
         /// The number of the payment's entry that first held it.
         public let entry: Int
         /// When it was recorded.
-        public let at: JournalInstant
+        public let at: Instant
 
         /// Makes a report.
         public init(
-            _ what: What, _ evidence: Evidence, run: Int, request: Int? = nil, entry: Int, at: JournalInstant
+            _ what: What, _ evidence: Evidence, run: Int, request: Int? = nil, entry: Int, at: Instant
         ) {
             (self.what, self.evidence, self.run, self.request) = (what, evidence, run, request)
             (self.entry, self.at) = (entry, at)
@@ -414,7 +414,7 @@ extension Attempt {
         /// The reply to the request itself.
         case reply
         /// The provider was asked; `known` is the number of the payment's last entry at that time.
-        case lookup(askedAt: JournalInstant, known: Int)
+        case lookup(askedAt: Instant, known: Int)
         /// A message of the provider, with the provider's own time.
         case webhook(id: String, providerTime: Int64?)
         /// A person said so.
@@ -500,9 +500,9 @@ extension Attempt {
         /// A request is opened.
         case request(Request)
         /// A request ended.
-        case closed(request: Int, Request.Ending, at: JournalInstant)
+        case closed(request: Int, Request.Ending, at: Instant)
         /// A run ended.
-        case ended(run: Int, Run.Cause, at: JournalInstant)
+        case ended(run: Int, Run.Cause, at: Instant)
         /// Something is known about the outcome.
         case report(Report)
         /// The provider uses a name for it.
@@ -516,11 +516,11 @@ extension Attempt {
         /// Names that a withdrawn statement of a person gave, with the reports that came under them.
         case released([String])
         /// Two final reports can't both be true.
-        case contradiction(at: JournalInstant)
+        case contradiction(at: Instant)
         /// A person took note of something.
-        case acknowledged(Acknowledgement, at: JournalInstant)
+        case acknowledged(Acknowledgement, at: Instant)
 
-        var at: JournalInstant? {
+        var at: Instant? {
             switch self {
             case .run(let run): run.begunAt
             case .request(let request): request.openedAt

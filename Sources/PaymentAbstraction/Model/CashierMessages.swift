@@ -1,4 +1,4 @@
-/// Sentences for a till: one for each kind of error, each ``TillScreen`` and each ``ReaderPrompt``; an example of a table
+/// Sentences for a till: one for each kind of error, each ``TillScreen`` and each ``TillScreen/Prompt``; an example of a table
 /// that an application translates.
 ///
 /// What may have happened to the money goes before the kind of error: while it is unknown, every error has the same sentence.

@@ -135,3 +135,23 @@ extension ProviderIdentity: Hashable {
 extension ProviderIdentity: CustomStringConvertible {
     public var description: String { "\(id) (\(adapter), \(environment), \(merchant))" }
 }
+
+/// The name of a journal between two restorations: 48 random bits. Two journals that were made of one backup have two.
+package struct JournalGeneration: Hashable, Sendable, CustomStringConvertible {
+    package let bits: UInt64
+
+    package init(_ bits: UInt64) { self.bits = bits & 0xFFFF_FFFF_FFFF }
+
+    /// Twelve hexadecimal digits, as ids of it begin.
+    package var description: String {
+        let digits = String(bits, radix: 16)
+        return String(repeating: "0", count: 12 - digits.utf8.count) + digits
+    }
+}
+
+extension Masking {
+    /// Whether a text could hold a card number; a UUID is none, whatever its digits happen to be.
+    public static func findsCardNumber(in text: String) -> Bool {
+        !AttemptID.isUUID(text) && cardNumbers(in: text) != text
+    }
+}

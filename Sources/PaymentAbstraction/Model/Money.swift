@@ -1,3 +1,5 @@
+internal import PaymentBase
+
 /// An exact amount: a whole number of a currency's minor units.
 ///
 /// ```swift
@@ -5,7 +7,7 @@
 /// let total = try price.adding(Money(minorUnits: 500, .usd))
 /// ```
 ///
-/// Amounts of two currencies never meet: what takes two amounts refuses them. Nothing here rounds; ``Rounding`` does.
+/// Amounts of two currencies never meet: what takes two amounts refuses them. Nothing here rounds.
 public struct Money: Hashable, Sendable {
     /// The amount in the currency's smallest unit, such as cents.
     public let minorUnits: Int64
@@ -29,7 +31,7 @@ public struct Money: Hashable, Sendable {
     /// The amount as text with exactly the currency's number of decimals, such as `49.90`.
     public var decimalText: String { Self.decimalText(minorUnits, exponent: currency.exponent) }
 
-    static func decimalText(_ minorUnits: Int64, exponent: Int) -> String {
+    package static func decimalText(_ minorUnits: Int64, exponent: Int) -> String {
         var digits = String(minorUnits.magnitude)
         if exponent > 0 {
             let missing = exponent + 1 - digits.utf8.count
@@ -110,7 +112,7 @@ extension Money {
                 + "and \(Money(minorUnits: .max, currency))")
     }
 
-    static func invalid(_ detail: String) -> PaymentError {
+    package static func invalid(_ detail: String) -> PaymentError {
         PaymentError.notExecuted(.invalidRequest, detail)
     }
 }

@@ -176,7 +176,7 @@ extension PaymentError.Code {
     private static let afterCheck: Set<Self> = [.inDoubt, .providerFailed, .unreadableReply, .mismatch, .conflict]
 
     /// The advice for this kind of error when nothing moved.
-    var retry: RetryAdvice {
+    var retry: PaymentError.RetryAdvice {
         if Self.retryable.contains(self) { return .safe }
         return Self.afterCheck.contains(self) ? .afterStatusCheck : .never
     }
@@ -185,14 +185,16 @@ extension PaymentError.Code {
     var requiresUserAction: Bool { Self.needsPerson.contains(self) }
 }
 
-/// Whether and when the same call may be made again.
-public enum RetryAdvice: String, Hashable, Sendable, CaseIterable {
-    /// Now, or when the stated condition is met: nothing has moved.
-    case safe
-    /// Only after the status is known.
-    case afterStatusCheck
-    /// Not as it is.
-    case never
+extension PaymentError {
+    /// Whether and when the same call may be made again.
+    public enum RetryAdvice: String, Hashable, Sendable, CaseIterable {
+        /// Now, or when the stated condition is met: nothing has moved.
+        case safe
+        /// Only after the status is known.
+        case afterStatusCheck
+        /// Not as it is.
+        case never
+    }
 }
 
 extension ProviderMessage: RedactedDescription {

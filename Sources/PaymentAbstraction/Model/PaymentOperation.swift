@@ -82,7 +82,7 @@ extension PaymentOperation {
     }
 
     /// Whether two executions move the sum of both amounts; else the last one gives the new total.
-    var addsUp: Bool {
+    package var addsUp: Bool {
         switch self {
         case .sale, .debit, .authorize, .capture, .refund, .unlinkedRefund, .chargeback: true
         case .adjust, .tipAdjustment, .void, .verify, .tokenize: false

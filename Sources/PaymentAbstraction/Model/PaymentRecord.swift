@@ -27,8 +27,6 @@ public struct PaymentRecord: Hashable, Sendable {
     public var reference: String { first?.intent.reference ?? "" }
     /// The account that took it, or was asked last.
     public var provider: ProviderIdentity { first?.account ?? .none }
-    /// The provider's names: those of the first attempt, and over them those that later operations brought.
-    public var references: PaymentReferences { PaymentSnapshot(self)?.references ?? [:] }
     /// The card, as far as it may be shown.
     public var card: CardSummary? { first?.approval?.card }
     /// What kind of source it came from.

@@ -97,7 +97,7 @@ package struct PaymentTotals {
     }
 
     /// What is or may be refunded.
-    var refundedOrPending: Money {
+    package var refundedOrPending: Money {
         var sum = amounts.refunded
         sum.increase(by: refunding)
         return sum

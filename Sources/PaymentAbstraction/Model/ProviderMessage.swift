@@ -1,3 +1,5 @@
+internal import PaymentBase
+
 /// What a provider said, in its own words; shown as its words, never as our advice.
 ///
 /// A provider may say back what it was sent. So its words are looked through as a whole: first what is secret in the

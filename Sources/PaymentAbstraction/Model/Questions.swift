@@ -47,47 +47,37 @@ public struct QuestionHandlers: Sendable {
     }
 }
 
-/// One field that a provider asks for.
-public struct RequestedField: Hashable, Sendable {
-    /// What the provider calls it.
-    public let name: String
-    /// What people read beside it.
-    public var label: String?
-    /// What helps people to fill it in.
-    public var hint: String?
-    /// Whether it must be filled in.
-    public var isRequired = true
-    /// The kind of input: `text`, `tel`, `email`, `date` and so on.
-    public var type: String?
-    /// What the value has to match.
-    public var pattern: String?
-    /// Values to choose from.
-    public var options: [String] = []
-
-    /// Makes a field.
-    public init(_ name: String) { self.name = name }
-}
-
-/// Fields about the customer that the provider collects.
-public struct CustomerFields: Question {
+/// Fields that the provider wants to know of the customer, at the beginning or while the payment waits; it may ask again for
+/// those that an answer leaves out.
+public struct RequestedFields: Question {
     public typealias Answer = [String: PersonalData]
     public static let timeout: Duration = .seconds(30 * 60)
     public static func secrets(in answer: Answer) -> [Secret] { answer.values.map { Secret($0.value) } }
     /// What is asked for.
-    public let fields: [RequestedField]
+    public let fields: [Field]
     /// Asks for fields.
-    public init(_ fields: [RequestedField]) { self.fields = fields }
-}
+    public init(_ fields: [Field]) { self.fields = fields }
 
-/// Fields that the provider still needs before it continues; may come in several rounds, partial answers allowed.
-public struct Clarification: Question {
-    public typealias Answer = [String: PersonalData]
-    public static let timeout: Duration = .seconds(30 * 60)
-    public static func secrets(in answer: Answer) -> [Secret] { answer.values.map { Secret($0.value) } }
-    /// What is asked for.
-    public let fields: [RequestedField]
-    /// Asks for fields.
-    public init(_ fields: [RequestedField]) { self.fields = fields }
+    /// One field that a provider asks for.
+    public struct Field: Hashable, Sendable {
+        /// What the provider calls it.
+        public let name: String
+        /// What people read beside it.
+        public var label: String?
+        /// What helps people to fill it in.
+        public var hint: String?
+        /// Whether it must be filled in.
+        public var isRequired = true
+        /// The kind of input: `text`, `tel`, `email`, `date` and so on.
+        public var type: String?
+        /// What the value has to match.
+        public var pattern: String?
+        /// Values to choose from.
+        public var options: [String] = []
+
+        /// Makes a field.
+        public init(_ name: String) { self.name = name }
+    }
 }
 
 /// Less than asked for was approved: take it, or return it? Without an answer, or a caller that waits for it, it is returned.
@@ -185,16 +175,6 @@ extension ThreeDSecureChallenge: RedactedDescription {
     public var description: String {
         "ThreeDSecureChallenge(\(step.rawValue), fields: \(fields.keys.sorted().joined(separator: ", ")))"
     }
-}
-
-/// Terms that a person who may act for the merchant has to accept.
-public struct TermsAcceptance: Question {
-    public typealias Answer = Bool
-    public static let timeout: Duration = .seconds(10 * 60)
-    /// Which terms, in words.
-    public let title: String
-    /// Asks about terms.
-    public init(_ title: String) { self.title = title }
 }
 
 /// The provider offers to try another way with the same card, which may show the customer another page.

@@ -3,7 +3,7 @@ public struct Quote: Hashable, Sendable {
     /// Who computed it; a sale on a quote goes there.
     public let provider: ProviderID
     /// What is charged, per tender, with all its parts.
-    public let tenders: [Tender: AmountBreakdown]
+    public let tenders: [Tender: Quote.Breakdown]
     /// What the computation left out or changed, in words.
     public var notes: [String] = []
     /// What the provider calls the quote, if anything.
@@ -12,7 +12,7 @@ public struct Quote: Hashable, Sendable {
     public var request: QuoteRequest?
 
     /// Makes a quote.
-    public init(_ provider: ProviderID, _ tenders: [Tender: AmountBreakdown]) {
+    public init(_ provider: ProviderID, _ tenders: [Tender: Quote.Breakdown]) {
         (self.provider, self.tenders) = (provider, tenders)
     }
 }
@@ -36,12 +36,14 @@ public struct QuoteRequest: Hashable, Sendable {
     public init(_ amount: Money) { self.amount = amount }
 }
 
-/// A quote with the tender that the customer chose.
-public struct QuotedTender: Hashable, Sendable {
-    /// The price.
-    public let quote: Quote
-    /// What the customer pays with.
-    public let tender: Tender
+extension Quote {
+    /// A quote with the tender that the customer chose.
+    public struct Choice: Hashable, Sendable {
+        /// The price.
+        public let quote: Quote
+        /// What the customer pays with.
+        public let tender: Tender
+    }
 }
 
 /// What a customer pays with, where the price depends on it.
@@ -56,25 +58,27 @@ public enum Tender: String, Hashable, Sendable, CaseIterable {
     case credit
 }
 
-/// What an amount is made of; rates are kept as the exact text that the provider gave.
-public struct AmountBreakdown: Hashable, Sendable {
-    /// Before anything was added or taken off.
-    public var base: Money
-    /// Taken off as a percentage.
-    public var discount: Money?
-    /// Taken off for paying in cash.
-    public var cashDiscount: Money?
-    /// Added for paying by credit card.
-    public var surcharge: Money?
-    /// Added by the customer.
-    public var tip: Money?
-    /// Tax.
-    public var tax: Money?
-    /// What is charged.
-    public var total: Money
-    /// The rates behind the parts, by the name of the part, in percent.
-    public var rates: [String: String] = [:]
+extension Quote {
+    /// What an amount is made of; rates are kept as the exact text that the provider gave.
+    public struct Breakdown: Hashable, Sendable {
+        /// Before anything was added or taken off.
+        public var base: Money
+        /// Taken off as a percentage.
+        public var discount: Money?
+        /// Taken off for paying in cash.
+        public var cashDiscount: Money?
+        /// Added for paying by credit card.
+        public var surcharge: Money?
+        /// Added by the customer.
+        public var tip: Money?
+        /// Tax.
+        public var tax: Money?
+        /// What is charged.
+        public var total: Money
+        /// The rates behind the parts, by the name of the part, in percent.
+        public var rates: [String: String] = [:]
 
-    /// Makes a breakdown of a base and a total.
-    public init(base: Money, total: Money) { (self.base, self.total) = (base, total) }
+        /// Makes a breakdown of a base and a total.
+        public init(base: Money, total: Money) { (self.base, self.total) = (base, total) }
+    }
 }

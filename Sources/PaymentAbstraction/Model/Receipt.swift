@@ -23,7 +23,7 @@ public struct Receipt: Hashable, Sendable {
     /// Who sold it.
     public var merchant: Receipt.Merchant?
     /// What the amount is made of.
-    public var breakdown: AmountBreakdown?
+    public var breakdown: Quote.Breakdown?
     /// Lines that the provider formatted.
     public var lines: [Receipt.Line] = []
 

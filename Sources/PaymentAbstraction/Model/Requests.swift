@@ -9,7 +9,7 @@ public struct SaleRequest: Hashable, Sendable {
     /// The application's reference and the part of it that is paid.
     public var order: OrderReference
     /// The price that it rests on, with the tender that was chosen; then the amount is that tender's total.
-    public let quote: QuotedTender?
+    public let quote: Quote.Choice?
     /// How much of the amount is a tip.
     public var tip: Money?
     /// The customer's name at the merchant.
@@ -75,7 +75,7 @@ public struct SaleRequest: Hashable, Sendable {
                 .invalidRequest, "the quote has no total for \(tender.rawValue); it has \(known)")
         }
         (amount, self.source, order) = (breakdown.total, source, reference)
-        self.quote = QuotedTender(quote: quote, tender: tender)
+        self.quote = Quote.Choice(quote: quote, tender: tender)
         tip = breakdown.tip
     }
 }

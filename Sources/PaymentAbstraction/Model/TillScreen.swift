@@ -20,7 +20,7 @@ public enum TillScreen: Hashable, Sendable {
     /// The next customer may come.
     case ready
     /// A payment is under way; the prompt says what the customer does now.
-    case paying(ReaderPrompt)
+    case paying(TillScreen.Prompt)
     /// The money moved.
     case paid(Payment)
     /// Money was refunded.
@@ -91,7 +91,7 @@ public enum TillScreen: Hashable, Sendable {
 
     /// The screen after an event of the payment on it; the same for an event that says nothing to people before a screen.
     public func after(_ event: PaymentEvent) -> TillScreen {
-        guard case .paying(let before) = self, let prompt = ReaderPrompt(event.kind) else { return self }
+        guard case .paying(let before) = self, let prompt = TillScreen.Prompt(event.kind) else { return self }
         // A reader that asks again reports once more that it waits.
         return before == .presentAgain && prompt == .presentCard ? self : .paying(prompt)
     }
@@ -125,38 +125,40 @@ public enum TillScreen: Hashable, Sendable {
     }
 }
 
-/// What the customer does at the reader, one for each thing to say.
-public enum ReaderPrompt: String, Hashable, Sendable, CaseIterable {
-    /// Nothing yet: the payment begins.
-    case wait
-    /// Present a card.
-    case presentCard
-    /// The card was seen: hold it still. While it is there, a cancel is too late.
-    case holdStill
-    /// The card was taken away too early or could not be read: present it again.
-    case presentAgain
-    /// Enter the PIN.
-    case enterPIN
-    /// The card was read and can be taken away.
-    case removeCard
-    /// The provider decides.
-    case deciding
+extension TillScreen {
+    /// What the customer does at the reader, one for each thing to say.
+    public enum Prompt: String, Hashable, Sendable, CaseIterable {
+        /// Nothing yet: the payment begins.
+        case wait
+        /// Present a card.
+        case presentCard
+        /// The card was seen: hold it still. While it is there, a cancel is too late.
+        case holdStill
+        /// The card was taken away too early or could not be read: present it again.
+        case presentAgain
+        /// Enter the PIN.
+        case enterPIN
+        /// The card was read and can be taken away.
+        case removeCard
+        /// The provider decides.
+        case deciding
 
-    /// What an event asks of the customer; nil for the many events that ask nothing.
-    public init?(_ kind: PaymentEvent.Kind) {
-        switch kind {
-        case .readyForCard, .reader(.readyForTap): self = .presentCard
-        case .reader(.cardDetected): self = .holdStill
-        case .reader(.readRetry): self = .presentAgain
-        case .pinRequested, .reader(.pinEntryRequested): self = .enterPIN
-        case .reader(.removeCard): self = .removeCard
-        case .cardRead, .pinEntered, .reader(.readCompleted), .reader(.pinEntryCompleted): self = .deciding
-        case _: return nil
+        /// What an event asks of the customer; nil for the many events that ask nothing.
+        public init?(_ kind: PaymentEvent.Kind) {
+            switch kind {
+            case .readyForCard, .reader(.readyForTap): self = .presentCard
+            case .reader(.cardDetected): self = .holdStill
+            case .reader(.readRetry): self = .presentAgain
+            case .pinRequested, .reader(.pinEntryRequested): self = .enterPIN
+            case .reader(.removeCard): self = .removeCard
+            case .cardRead, .pinEntered, .reader(.readCompleted), .reader(.pinEntryCompleted): self = .deciding
+            case _: return nil
+            }
         }
-    }
 
-    /// Under which key ``CashierMessages`` has its sentence.
-    public var messageKey: String { "prompt.\(rawValue)" }
+        /// Under which key ``CashierMessages`` has its sentence.
+        public var messageKey: String { "prompt.\(rawValue)" }
+    }
 }
 
 extension CashierMessages {
@@ -164,7 +166,7 @@ extension CashierMessages {
     public func sentence(for screen: TillScreen) -> String { sentence(of: screen.messageKey) }
 
     /// The sentence for a prompt.
-    public func sentence(for prompt: ReaderPrompt) -> String { sentence(of: prompt.messageKey) }
+    public func sentence(for prompt: TillScreen.Prompt) -> String { sentence(of: prompt.messageKey) }
 
     private func sentence(of key: String) -> String { sentences[key] ?? sentences[Self.otherKey] ?? key }
 }

@@ -98,7 +98,7 @@ extension Receipt {
     }
 }
 
-extension AmountBreakdown {
+extension Quote.Breakdown {
     /// The parts that there are, by name.
     var named: [(name: String, amount: Money)] {
         let parts: [(String, Money?)] = [

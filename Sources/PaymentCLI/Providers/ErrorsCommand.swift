@@ -119,7 +119,7 @@ extension Invocation {
 
 extension ErrorTable.Row {
     /// Our advice; while the money may have moved, nothing but asking.
-    var advice: RetryAdvice { error.retry }
+    var advice: PaymentError.RetryAdvice { error.retry }
     /// Whether a person has to do something first.
     var needsPerson: Bool { error.requiresUserAction }
     /// What is known about the money, as programs read it.

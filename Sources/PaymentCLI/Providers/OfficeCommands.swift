@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentCore
+internal import PaymentDriverKit
 internal import PaymentModel
 
 extension Command {
@@ -121,7 +122,7 @@ extension CommandSession {
     }
 }
 
-extension AmountBreakdown {
+extension Quote.Breakdown {
     var json: JSON {
         var members = JSONObject()
         let parts: [(String, Money?)] = [

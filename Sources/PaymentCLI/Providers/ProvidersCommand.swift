@@ -20,7 +20,9 @@ extension Command {
         }
     }
 
-    private static func json(_ row: ConfiguredProvider, _ features: CapabilityTable, _ routing: Routing) -> JSON {
+    private static func json(_ row: ConfiguredProvider, _ features: ProviderClient.CapabilityTable, _ routing: Routing)
+        -> JSON
+    {
         var capabilities = JSONObject()
         for entry in features.entries { capabilities[entry.name] = .bool(entry.isSupported) }
         let currencies = (row.currencies ?? []).map(\.code).sorted()
@@ -41,7 +43,8 @@ extension Command {
     }
 
     private static func table(
-        _ rows: [ConfiguredProvider], _ features: [CapabilityTable], _ routing: Routing, all: Bool, _ paint: Paint
+        _ rows: [ConfiguredProvider], _ features: [ProviderClient.CapabilityTable], _ routing: Routing, all: Bool,
+        _ paint: Paint
     ) -> [String] {
         var table = TextTable(["capability"] + rows.map(\.id.rawValue))
         table.rows.append(["environment"] + rows.map(\.environment))

@@ -309,7 +309,7 @@ struct StatementEvidence {
             .lookedUp, at: clock.now, payment: held.intent.paymentID, attempt: id, provider: held.account.id,
             attributes: ["statement": statement.title])
         let write = WriteID("statement-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
-        let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
+        let now = Attempt.Instant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
         switch try await journal.write(JournalEntry(.report(id, finding), timeline: [step]), write, at: now) {
         case .written(_, let receipt):
             guard receipt.refusal == nil else { return refused("it proves nothing about this attempt") }

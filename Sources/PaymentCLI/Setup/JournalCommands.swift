@@ -178,7 +178,7 @@ extension Command {
             if let refusal = try await journal.refusal() { throw PaymentError.notExecuted(.journal, refusal) }
             let clock = SystemClock()
             let write = WriteID("gap-" + TimeOrderedID.make(now: clock.now, random: SystemRandom()))
-            let now = JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
+            let now = Attempt.Instant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
             _ = try await journal.write(JournalEntry(.closeGap(by: person)), write, at: now)
             call.say(["gapClosed": .bool(true)], ["every id may begin again"])
             return .fine
@@ -244,9 +244,9 @@ enum ConfiguredJournal {
     }
 
     /// This moment.
-    static var now: JournalInstant {
+    static var now: Attempt.Instant {
         let clock = SystemClock()
-        return JournalInstant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
+        return Attempt.Instant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
     }
 
     /// The database that a configuration names; nil when the journal is in none.

@@ -21,12 +21,10 @@ enum TerminalPrompts {
     }
 
     static func agree(_ answers: inout QuestionHandlers) {
-        answers.handle(TermsAcceptance.self) { _ in true }
         answers.handle(PartialApprovalOffer.self) { _ in true }
         answers.handle(CascadeConsent.self) { _ in true }
         answers.handle(RetryPrompt.self) { _ in .stop }
-        answers.handle(Clarification.self) { filled($0.fields) }
-        answers.handle(CustomerFields.self) { filled($0.fields) }
+        answers.handle(RequestedFields.self) { filled($0.fields) }
         answers.handle(ThreeDSecureChallenge.self) { challenge in
             switch challenge.step {
             case .method: ThreeDSecureChallenge.Answer()
@@ -37,7 +35,7 @@ enum TerminalPrompts {
     }
 
     /// Something plausible for each field.
-    private static func filled(_ fields: [RequestedField]) -> [String: PersonalData] {
+    private static func filled(_ fields: [RequestedFields.Field]) -> [String: PersonalData] {
         Dictionary(
             fields.map { field in
                 let value =
@@ -57,10 +55,10 @@ enum ReaderPrompts {
     /// The reader, with what is on its screen said.
     static func shown(on reader: SimulatedReader, _ say: @escaping @Sendable (String) -> Void) -> any CardReader {
         ObservedCardReader(reader) { event in
-            if let prompt = ReaderPrompt(.reader(event)) { say("reader: \(text(prompt))") }
+            if let prompt = TillScreen.Prompt(.reader(event)) { say("reader: \(text(prompt))") }
         }
     }
 
     /// The sentence of a prompt.
-    static func text(_ prompt: ReaderPrompt) -> String { CashierMessages.english.sentence(for: prompt) }
+    static func text(_ prompt: TillScreen.Prompt) -> String { CashierMessages.english.sentence(for: prompt) }
 }

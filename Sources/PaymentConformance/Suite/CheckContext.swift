@@ -47,10 +47,7 @@ public struct CheckContext: Sendable {
         answers.handle(ThreeDSecureChallenge.self) { _ in
             asked(); return .init(result: Secret("ok"))
         }
-        answers.handle(Clarification.self) { question in
-            asked(); return answered(question.fields)
-        }
-        answers.handle(CustomerFields.self) { question in
+        answers.handle(RequestedFields.self) { question in
             asked(); return answered(question.fields)
         }
         answers.handle(PartialApprovalOffer.self) { _ in
@@ -59,13 +56,10 @@ public struct CheckContext: Sendable {
         answers.handle(CascadeConsent.self) { _ in
             asked(); return true
         }
-        answers.handle(TermsAcceptance.self) { _ in
-            asked(); return true
-        }
         return answers
     }
 
-    private static func answered(_ fields: [RequestedField]) -> [String: PersonalData] {
+    private static func answered(_ fields: [RequestedFields.Field]) -> [String: PersonalData] {
         Dictionary(fields.map { ($0.name, PersonalData("till@example.org")) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -253,7 +247,7 @@ final class ObservedJournal: JournalWrapper {
     var isWaiting: Bool { waiting.withLock { !$0.isEmpty } }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         let answer = try await writing { () async throws(JournalFailure) in
             try await inner.write(entry, id, at: instant)

@@ -85,7 +85,7 @@ struct BatchRows {
 
     /// Takes what a decision keeps of messages, and what counted.
     mutating func takeMessages(
-        _ decision: JournalDecision, _ loaded: BatchLoad.Loaded, at now: JournalInstant, _ place: () -> Int64?
+        _ decision: JournalDecision, _ loaded: BatchLoad.Loaded, at now: Attempt.Instant, _ place: () -> Int64?
     ) {
         for notice in decision.keeps {
             if let seq = place() { keep(notice, seq, at: now.wall) }
@@ -100,7 +100,7 @@ struct BatchRows {
 
     /// Takes what becomes of lookups: those of attempts that changed, those that a message owes, and the one that was made.
     mutating func takeLooks(
-        _ decision: JournalDecision, _ command: JournalCommand, _ loaded: BatchLoad.Loaded, at now: JournalInstant,
+        _ decision: JournalDecision, _ command: JournalCommand, _ loaded: BatchLoad.Loaded, at now: Attempt.Instant,
         number: (PaymentID) -> Int64?
     ) {
         let held = loaded.payments.values.flatMap { payment in payment.open.map { ($0.key, $0.value) } }

@@ -204,7 +204,7 @@ struct EntryJob: Sendable {
     let content: Int64
     /// The steps of its timeline as they are stored.
     let timeline: [UInt8]
-    let instant: JournalInstant
+    let instant: Attempt.Instant
     /// What is locked at the server.
     let locks: [Int64]
     /// What nothing else of this process has in the meantime.
@@ -215,7 +215,7 @@ struct EntryJob: Sendable {
     let finish: @Sendable (Result<Written, EntryFailure>) -> Void
 
     init(
-        _ entry: JournalEntry, _ reads: JournalReads, _ id: WriteID, at instant: JournalInstant, _ keys: LockKey,
+        _ entry: JournalEntry, _ reads: JournalReads, _ id: WriteID, at instant: Attempt.Instant, _ keys: LockKey,
         payments: Set<PaymentID>, isDoubtful: Bool, finish: @escaping @Sendable (Result<Written, EntryFailure>) -> Void
     ) {
         (self.entry, self.reads, self.instant, self.isDoubtful, self.finish) = (

@@ -25,7 +25,7 @@ struct DueAttemptClaimer {
     /// How many rows are read at once at least: those of attempts whose process lives are passed over.
     private static let rowsMin = 64
 
-    func take(_ terms: DueTerms, at now: JournalInstant) throws -> JournalPage {
+    func take(_ terms: DueTerms, at now: Attempt.Instant) throws -> JournalPage {
         let limit = terms.limit
         let fitness = RestoreCheck(try line.exchange([PostgresCall(.begin), try RestoreCheck.call(line)])[1])
         var page = JournalPage()
@@ -71,7 +71,7 @@ struct DueAttemptClaimer {
         return page
     }
 
-    private func rows(after last: Due?, _ limit: Int, _ now: JournalInstant) throws -> [Due] {
+    private func rows(after last: Due?, _ limit: Int, _ now: Attempt.Instant) throws -> [Due] {
         let rows = try line.exchange([
             PostgresCall(
                 .takeDue,
@@ -94,7 +94,7 @@ struct DueAttemptClaimer {
     }
 
     /// Moves the next lookups forward, and leaves this boot's mark at those that are open.
-    private func putOff(_ taken: [Taken], _ now: JournalInstant) throws {
+    private func putOff(_ taken: [Taken], _ now: Attempt.Instant) throws {
         let rows = taken.map { one -> (marks: [UInt8], looks: Int64, next: Int64) in
             var (marks, looks) = (one.due.marks, one.due.looks)
             if one.held?.isOpen == true { looks = JournalClock.mark(&marks, after: looks, at: now) }

@@ -83,7 +83,7 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
         guard try said.currency() ?? request.amount.currency == request.amount.currency else {
             throw PaymentError.notExecuted(.mismatch, "the price is in another currency")
         }
-        var tenders: [Tender: AmountBreakdown] = [:]
+        var tenders: [Tender: Quote.Breakdown] = [:]
         for (tender, member) in ARISEPricing.members {
             tenders[tender] = reply[member].flatMap { ARISEMapping.breakdown($0, request.amount.currency) }
         }
@@ -371,7 +371,7 @@ public struct ARISEPricing: Hashable, Sendable {
         var isDual = false
         if case .dualPricing = mode { isDual = true }
         let notes = try Self.check(request, dual: isDual)
-        var tenders: [Tender: AmountBreakdown] = [:]
+        var tenders: [Tender: Quote.Breakdown] = [:]
         for tender in Tender.allCases { tenders[tender] = try price(request, tender) }
         var quote = Quote(provider, tenders)
         quote.notes = notes
@@ -399,7 +399,7 @@ public struct ARISEPricing: Hashable, Sendable {
         return []
     }
 
-    private func price(_ request: QuoteRequest, _ tender: Tender) throws(PaymentError) -> AmountBreakdown {
+    private func price(_ request: QuoteRequest, _ tender: Tender) throws(PaymentError) -> Quote.Breakdown {
         let isCard = tender == .debit || tender == .credit
         var base = request.amount
         if case .dualPricing(let rate) = mode {
@@ -409,7 +409,7 @@ public struct ARISEPricing: Hashable, Sendable {
             case (true, true), (false, false): break
             }
         }
-        var price = AmountBreakdown(base: base, total: base)
+        var price = Quote.Breakdown(base: base, total: base)
         let off = try share(request.discountPercent, of: base, "discount", &price)
         let net = try base.subtracting(off ?? .zero(base.currency))
         price.discount = off
@@ -438,7 +438,7 @@ public struct ARISEPricing: Hashable, Sendable {
     }
 
     private func share(
-        _ percent: String?, of base: Money, _ name: String, _ price: inout AmountBreakdown
+        _ percent: String?, of base: Money, _ name: String, _ price: inout Quote.Breakdown
     ) throws(PaymentError) -> Money? {
         guard let percent else { return nil }
         let rate = try Rate(percent: percent)

@@ -136,14 +136,14 @@ struct ARISETapCode: Sendable {
     let isRecoverable: Bool
     let category: PaymentError.Code
     let delivery: Delivery
-    let retry: RetryAdvice
+    let retry: PaymentError.RetryAdvice
     let requiresUserAction: Bool
     let message: String
     let resolution: String
 
     private init(
         _ code: String, _ isRecoverable: Bool, _ category: PaymentError.Code, _ delivery: Delivery,
-        _ retry: RetryAdvice, act: Bool, _ message: String, _ resolution: String
+        _ retry: PaymentError.RetryAdvice, act: Bool, _ message: String, _ resolution: String
     ) {
         (self.code, self.isRecoverable, self.category, self.delivery) = (code, isRecoverable, category, delivery)
         (self.retry, requiresUserAction, self.message, self.resolution) = (retry, act, message, resolution)

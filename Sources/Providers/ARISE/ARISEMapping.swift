@@ -178,7 +178,7 @@ enum ARISEMapping {
     }
 
     /// Refuses a price whose parts don't come to its total: one is missing, and would not be charged.
-    private static func checkSum(of price: AmountBreakdown) throws(PaymentError) {
+    private static func checkSum(of price: Quote.Breakdown) throws(PaymentError) {
         var sum = price.base
         for part in [price.discount, price.cashDiscount] { if let part { sum = try sum.subtracting(part) } }
         for part in [price.surcharge, price.tip, price.tax] { if let part { sum = try sum.adding(part) } }
@@ -193,7 +193,7 @@ enum ARISEMapping {
     /// The rate of a part of a price, if it is a percentage that comes to that part: no document names the unit of an answer's
     /// rates, and each may be missing. A surcharge's base may have the discount taken off and the tip added.
     private static func rate(
-        _ name: String, _ part: Money?, _ price: AmountBreakdown?
+        _ name: String, _ part: Money?, _ price: Quote.Breakdown?
     ) throws(PaymentError) -> JSON {
         guard let part, let price, !part.isZero else { return 0 }
         var bases = [price.base]
@@ -214,7 +214,7 @@ enum ARISEMapping {
                 + "Charge the total without the quote.")
     }
 
-    static func check(_ quoted: QuotedTender?, _ taken: Set<Tender>) throws(PaymentError) {
+    static func check(_ quoted: Quote.Choice?, _ taken: Set<Tender>) throws(PaymentError) {
         guard let quoted, !taken.contains(quoted.tender) else { return }
         let known = taken.map(\.rawValue).sorted().joined(separator: " or ")
         throw PaymentError.notExecuted(
@@ -511,12 +511,12 @@ extension ARISEMapping {
     }
 
     /// What an amount is made of; nil where it has no base or no total.
-    static func breakdown(_ body: JSON, _ currency: Currency) -> AmountBreakdown? {
+    static func breakdown(_ body: JSON, _ currency: Currency) -> Quote.Breakdown? {
         func part(_ name: String) -> Money? {
             body[name].flatMap { $0.isNull ? nil : try? money($0, currency) }
         }
         guard let base = part("baseAmount"), let total = part("totalAmount") else { return nil }
-        var breakdown = AmountBreakdown(base: base, total: total)
+        var breakdown = Quote.Breakdown(base: base, total: total)
         func some(_ name: String) -> Money? { part(name).flatMap { $0.isZero ? nil : $0 } }
         breakdown.discount = some("percentageOffAmount")
         breakdown.cashDiscount = some("cashDiscountAmount")

@@ -570,11 +570,11 @@ enum AdyenReceipts {
         return merchant == Receipt.Merchant() ? nil : merchant
     }
 
-    private static func breakdown(_ reply: PaymentReply, _ total: Money) -> AmountBreakdown? {
+    private static func breakdown(_ reply: PaymentReply, _ total: Money) -> Quote.Breakdown? {
         guard let tip = reply.tipAmount, let money = try? AdyenAmounts.money(tip, nil, asked: total.currency),
             !money.isZero, let base = try? total.subtracting(money), !base.isNegative
         else { return nil }
-        var breakdown = AmountBreakdown(base: base, total: total)
+        var breakdown = Quote.Breakdown(base: base, total: total)
         breakdown.tip = money
         return breakdown
     }

@@ -28,10 +28,10 @@ extension EcommpayDriver {
         switch question {
         case .step(let step): return await context.ask(EcommpayCustomerStep(step)) == true ? .answered : .noAnswer
         case .customer(let fields):
-            guard let given = await context.ask(CustomerFields(fields)) else { return .noAnswer }
+            guard let given = await context.ask(RequestedFields(fields)) else { return .noAnswer }
             return try await tell(EcommpayPath.customerFields, desk, [("fields", Self.object(given))], context)
         case .clarification(let fields):
-            guard let given = await context.ask(Clarification(fields.map(\.field))) else { return .noAnswer }
+            guard let given = await context.ask(RequestedFields(fields.map(\.field))) else { return .noAnswer }
             return try await tell(
                 EcommpayPath.clarification, desk, [("additional_data", Self.grouped(fields, given))], context)
         case .method(let address, let fields):
@@ -133,7 +133,7 @@ extension EcommpayDriver {
 
     /// Answers under the groups in which they were asked for.
     private static func grouped(
-        _ fields: [(group: String, field: RequestedField)], _ given: [String: PersonalData]
+        _ fields: [(group: String, field: RequestedFields.Field)], _ given: [String: PersonalData]
     ) -> JSON {
         var groups = JSONObject()
         for (group, field) in fields {
@@ -189,9 +189,9 @@ extension EcommpayCustomerStep: RedactedDescription {
 
 /// What a payment waits for.
 enum EcommpayCustomerPrompt: Sendable {
-    case customer([RequestedField])
+    case customer([RequestedFields.Field])
     /// Each field with the group that it belongs to.
-    case clarification([(group: String, field: RequestedField)])
+    case clarification([(group: String, field: RequestedFields.Field)])
     case method(address: String, fields: [String: String])
     case challenge(address: String, fields: [String: String], returnAddress: String?)
     case legacy(address: String, fields: [String: String], returnAddress: String?)
@@ -241,9 +241,9 @@ enum EcommpayCustomerPrompt: Sendable {
     }
 
     /// A field, given by its name alone or with everything that a form needs.
-    static func field(_ json: JSON) -> RequestedField? {
+    static func field(_ json: JSON) -> RequestedFields.Field? {
         guard let name = json.string ?? json["name"]?.string else { return nil }
-        var field = RequestedField(name)
+        var field = RequestedFields.Field(name)
         (field.label, field.hint) = (json["label"]?.string, json["hint"]?.string)
         field.isRequired = json["is_required"]?.bool ?? true
         (field.type, field.pattern) = (json["type"]?.string, json["validator"]?.string)

@@ -161,15 +161,15 @@ enum EcommpayKitMapping {
         return offer
     }
 
-    static func field(_ asked: EcommpayPhoneSDK.CustomerField) -> RequestedField {
-        var field = RequestedField(asked.name)
+    static func field(_ asked: EcommpayPhoneSDK.CustomerField) -> RequestedFields.Field {
+        var field = RequestedFields.Field(asked.name)
         (field.label, field.hint, field.pattern) = (asked.label, asked.hint, asked.validator)
         field.isRequired = asked.isRequired
         return field
     }
 
-    static func field(_ asked: EcommpayPhoneSDK.ClarificationField) -> RequestedField {
-        var field = RequestedField(asked.name)
+    static func field(_ asked: EcommpayPhoneSDK.ClarificationField) -> RequestedFields.Field {
+        var field = RequestedFields.Field(asked.name)
         (field.label, field.hint, field.pattern) = (asked.label, asked.hint, asked.validator)
         return field
     }
@@ -284,7 +284,7 @@ public struct EcommpayMethodList: Hashable, Sendable {
         /// The kinds of cards that it takes.
         public var cards: [String] = []
         /// What the customer is asked for beside it.
-        public var fields: [RequestedField] = []
+        public var fields: [RequestedFields.Field] = []
 
         init(code: String) { self.code = code }
     }

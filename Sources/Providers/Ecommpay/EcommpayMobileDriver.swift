@@ -328,7 +328,7 @@ extension EcommpayMobileDriver {
             await payment.sendCustomerFields(fields: [])
             return true
         }
-        let question = CustomerFields(visible.map { EcommpayKitMapping.field($0) })
+        let question = RequestedFields(visible.map { EcommpayKitMapping.field($0) })
         guard let given = await context.ask(question) else { return false }
         await payment.sendCustomerFields(
             fields: fields.compactMap { field in given[field.name].map { .init(name: field.name, value: $0) } })
@@ -339,7 +339,7 @@ extension EcommpayMobileDriver {
         _ fields: [EcommpayPhoneSDK.ClarificationField], _ payment: any EcommpayPhoneSDK.PayInteractor,
         _ context: PaymentContext
     ) async -> Bool {
-        guard let given = await context.ask(Clarification(fields.map { EcommpayKitMapping.field($0) })) else {
+        guard let given = await context.ask(RequestedFields(fields.map { EcommpayKitMapping.field($0) })) else {
             return false
         }
         await payment.sendClarificationFields(

@@ -184,7 +184,7 @@ extension MemoryDriver: SaleDriver, AuthorizationDriver, CardOnFileDriver, Unlin
                 let given = await context.ask(challenge)
                 answer = ["result": .string(given?.result?.expose() ?? "no answer")]
             case "needsFields":
-                let asked = Clarification(reply.fields.map { RequestedField($0) })
+                let asked = RequestedFields(reply.fields.map { RequestedFields.Field($0) })
                 guard let given = await context.ask(asked) else {
                     return .cancelled(Cancellation(cause: .timeout, references: ["payment": reply.id]))
                 }
@@ -323,11 +323,11 @@ extension MemoryDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver
             try await wire.send("POST", "/quotes", body: body, bearer: attempt.access.value)
         }
         let currency = request.amount.currency
-        var tenders: [Tender: AmountBreakdown] = [:]
+        var tenders: [Tender: Quote.Breakdown] = [:]
         for tender in Tender.allCases {
             guard let part = reply[tender.rawValue], let base = part["base"]?.int64, let total = part["total"]?.int64
             else { continue }
-            var breakdown = AmountBreakdown(
+            var breakdown = Quote.Breakdown(
                 base: try Money(minorUnits: base, currency).believable(),
                 total: try Money(minorUnits: total, currency).believable())
             breakdown.surcharge = try part["surcharge"]?.int64.map { units throws(PaymentError) in

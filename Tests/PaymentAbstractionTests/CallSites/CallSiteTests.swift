@@ -84,10 +84,10 @@ extension StubDriver {
         func quote(_ request: QuoteRequest, _ context: LookupContext) async throws -> Quote {
             let rate = try Rate(percent: "3")
             let reply = try await context.exchange { _ in try await provider.send("calculate-amount") }
-            var tenders: [Tender: AmountBreakdown] = [:]
+            var tenders: [Tender: Quote.Breakdown] = [:]
             for tender in [Tender.credit, .debit] {
                 let total = try money(["amount": reply[tender.rawValue] ?? ""], like: request.amount)
-                var breakdown = AmountBreakdown(base: request.amount, total: total)
+                var breakdown = Quote.Breakdown(base: request.amount, total: total)
                 if tender == .credit { breakdown.surcharge = try rate.share(of: request.amount) }
                 tenders[tender] = breakdown
             }
@@ -154,7 +154,7 @@ extension StubDriver {
     }
 
     @Test func aTenderThatWasNotQuotedIsRefused() throws {
-        let quote = Quote("arise", [.debit: AmountBreakdown(base: .dollars(100), total: .dollars(100))])
+        let quote = Quote("arise", [.debit: Quote.Breakdown(base: .dollars(100), total: .dollars(100))])
         #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted)) {
             try SaleRequest(quote, .credit, from: .reader, reference: "o")
         }

@@ -29,8 +29,8 @@ import Testing
                     guard let answer = await context.ask(challenge) else { return .pending(Pending(shouldPoll: true)) }
                     try await send("3ds/result", answer.result?.expose() ?? "", context)
                 case "awaiting clarification":
-                    let asked = Clarification(
-                        (state["fields"] ?? "").split(separator: ",").map { RequestedField(String($0)) })
+                    let asked = RequestedFields(
+                        (state["fields"] ?? "").split(separator: ",").map { RequestedFields.Field(String($0)) })
                     guard let answer = await context.ask(asked) else { return .pending(Pending(shouldPoll: true)) }
                     try await send("clarification", answer.keys.sorted().joined(separator: ","), context)
                 case "processing":
@@ -89,7 +89,7 @@ import Testing
         var till = Till()
         if answering {
             till.answers.handle(ThreeDSecureChallenge.self) { .init(result: Secret("cres of \($0.address)")) }
-            till.answers.handle(Clarification.self) { asked in
+            till.answers.handle(RequestedFields.self) { asked in
                 Dictionary(uniqueKeysWithValues: asked.fields.map { ($0.name, "a@b.example") })
             }
         }

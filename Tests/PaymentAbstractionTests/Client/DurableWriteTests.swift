@@ -109,7 +109,7 @@ private final class CountingJournal: JournalWrapper {
         }
 
         func write(
-            _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+            _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
         ) async throws(JournalFailure) -> JournalAnswer {
             let answer = try await inner.write(entry, id, at: instant)
             guard let written = answer.receipt?.entry, let payment = answer.attempt?.intent.paymentID else {

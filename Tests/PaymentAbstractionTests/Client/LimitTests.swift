@@ -1,5 +1,6 @@
 import PaymentBase
 import PaymentCore
+import PaymentDriverKit
 import PaymentModel
 import PaymentSimulator
 import PaymentTestTill

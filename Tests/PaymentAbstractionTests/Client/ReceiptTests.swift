@@ -3,7 +3,7 @@ import Testing
 
 /// What a sale shows once a webhook says less about it than the reply did.
 @Suite struct ReceiptTests {
-    private static let at = JournalInstant(wall: 1_000, uptime: 1_000)
+    private static let at = Attempt.Instant(wall: 1_000, uptime: 1_000)
 
     /// A sale that its reply approved with card, receipt and saved instrument, and then a message with a name alone.
     private static func sale(isMessageFirst: Bool) throws -> Attempt {

@@ -1,4 +1,5 @@
 import Foundation
+import PaymentDriverKit
 import PaymentModel
 import Testing
 

@@ -1,3 +1,4 @@
+import PaymentDriverKit
 import PaymentModel
 import Testing
 

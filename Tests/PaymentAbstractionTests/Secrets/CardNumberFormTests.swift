@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PaymentBase
 @testable import PaymentModel
 
 /// A card number is found in whatever form people and keyboards write it; other numbers stay.

@@ -53,7 +53,7 @@ import Testing
 
     @Test func whatAPersonAnsweredDoesNotComeOut() throws {
         var till = Till()
-        till.answers.handle(Clarification.self) { _ in ["email": PersonalData(Planted.email)] }
+        till.answers.handle(RequestedFields.self) { _ in ["email": PersonalData(Planted.email)] }
         let client = try till.client(EchoTransport(till.transport, .authorization, Planted.email))
         let card = PaymentSource.card(try Planted.card())
         let result = try till.play { try await client.sale(.cents(1_031), from: card, reference: "o") }
@@ -104,7 +104,7 @@ import Testing
 
     /// Three sums at the top wrap, and two cents can be refunded although nothing is left.
     @Test func theSumsBehindWhatIsLeftDoNotWrap() throws {
-        let (most, at) = (Money(minorUnits: .max, .eur), JournalInstant(wall: 1_000, uptime: 1_000))
+        let (most, at) = (Money(minorUnits: .max, .eur), Attempt.Instant(wall: 1_000, uptime: 1_000))
         let account = ProviderIdentity("p", adapter: "p", environment: "test", merchant: "m-1")
         func attempt(_ name: String, _ operation: PaymentOperation, _ verdict: Verdict?) throws -> Attempt {
             let sale = PaymentID(try AttemptID("sale"))

@@ -1,5 +1,6 @@
 import Foundation
 import PaymentBase
+import PaymentDriverKit
 import PaymentModel
 import PaymentTestTill
 import Testing

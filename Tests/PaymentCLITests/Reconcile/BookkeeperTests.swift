@@ -40,7 +40,7 @@ import Testing
         _ operation: PaymentOperation, _ amount: Money, _ name: String, happened: Int64, arrived: Int64? = nil,
         lifted: Int64? = nil, counted: Int64? = nil, by other: DealMaker? = nil
     ) throws -> Attempt {
-        let (account, at) = ((other ?? maker).account, JournalInstant(wall: arrived ?? happened, uptime: 0))
+        let (account, at) = ((other ?? maker).account, Attempt.Instant(wall: arrived ?? happened, uptime: 0))
         let (id, payment) = (try AttemptID("made-\(name)"), PaymentID(try AttemptID("a-1")))
         var made = Attempt(Attempt.Intent(id, operation, amount, payment: payment))
         var run = Attempt.Run(number: 1, account: account, owner: Attempt.Run.provider, begunAt: at, end: .provider)
@@ -52,7 +52,7 @@ import Testing
         guard let lifted else { return made }
         let won = Verdict.declined(Decline(.failedAfterApproval, provider: ProviderMessage(code: "won")))
         let later = Attempt.Evidence.webhook(id: "w-2", providerTime: lifted)
-        let then = JournalInstant(wall: lifted, uptime: 0)
+        let then = Attempt.Instant(wall: lifted, uptime: 0)
         made.apply(.report(.init(.verdict(won), later, run: 1, entry: 4, at: then)))
         return made
     }
@@ -128,7 +128,7 @@ import Testing
         intent.source = .card
         var sale = Attempt(intent)
         for (run, account, name) in [(1, maker.account, "P1"), (2, other.account, "T1")] {
-            let at = JournalInstant(wall: DealMaker.noon(10 * run), uptime: 0)
+            let at = Attempt.Instant(wall: DealMaker.noon(10 * run), uptime: 0)
             sale.apply(.run(.init(number: run, account: account, owner: "till", begunAt: at)))
             sale.apply(.request(.init(number: run, run: run, key: nil, sendLimit: 1_000, openedAt: at)))
             sale.apply(.closed(request: run, .answered, at: at))
@@ -208,7 +208,7 @@ import Testing
     @Test func refundInAnotherCurrency_isAddedInThePaymentsCurrency() throws {
         let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"])
         var back = try movement(.refund, Money(minorUnits: 600, .jpy), "R1", happened: DealMaker.noon(10))
-        back.apply(.acknowledged(.amount(.cents(500)), at: JournalInstant(wall: DealMaker.noon(10), uptime: 0)))
+        back.apply(.acknowledged(.amount(.cents(500)), at: Attempt.Instant(wall: DealMaker.noon(10), uptime: 0)))
         #expect(try moved("2026-01-10", [sale, back]) == ["sale EUR": 1_000, "refund EUR": -500])
         let rows =
             maker.booked("P1", "order-1", [("SentForSettle", .cents(1_000))], .matched)
@@ -231,7 +231,7 @@ import Testing
         intent.source = .card
         var sale = Attempt(intent)
         for (run, day) in [(1, 10), (2, 12)] {
-            let at = JournalInstant(wall: DealMaker.noon(day), uptime: 0)
+            let at = Attempt.Instant(wall: DealMaker.noon(day), uptime: 0)
             sale.apply(.run(.init(number: run, account: maker.account, owner: "till", begunAt: at)))
             sale.apply(.request(.init(number: run, run: run, key: nil, sendLimit: 1_000, openedAt: at)))
             sale.apply(.closed(request: run, run == 1 ? .notSent : .answered, at: at))
@@ -249,7 +249,7 @@ import Testing
     @Test(arguments: [nil, 300] as [Int64?]) func refundOfAnImport_namedByAKeptMessage_isOneMovement(_ more: Int64?)
         throws
     {
-        let at = JournalInstant(wall: DealMaker.noon(20), uptime: 0)
+        let at = Attempt.Instant(wall: DealMaker.noon(20), uptime: 0)
         func imported(_ intent: Attempt.Intent, _ name: String?) -> Attempt {
             var made = Attempt(intent)
             made.apply(.run(.init(number: 1, account: maker.account, owner: "import", begunAt: at, end: .imported)))
@@ -320,7 +320,7 @@ import Testing
     /// The first run is approved late, and the second one is still in doubt.
     @Test func approvedSaleWhoseOtherRunIsInDoubt_isOpen() throws {
         var sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", .doubt)
-        let at = JournalInstant(wall: DealMaker.noon(10), uptime: 0)
+        let at = Attempt.Instant(wall: DealMaker.noon(10), uptime: 0)
         let no = Attempt.Evidence.person(by: "Ann", reason: "The slip says so.", known: 1)
         sale.apply(.report(.init(.notExecuted, no, run: 1, entry: 2, at: at)))
         sale.apply(.run(.init(number: 2, account: maker.account, owner: "till", begunAt: at)))
@@ -347,7 +347,7 @@ import Testing
     /// The first run is pending, after a person called it not executed and the second one was declined.
     @Test func saleWhoseFirstRunIsPendingAfterAll_isOpenOnItsDay() throws {
         var sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", on: 10, .doubt)
-        func at(_ day: Int) -> JournalInstant { JournalInstant(wall: DealMaker.noon(day), uptime: 0) }
+        func at(_ day: Int) -> Attempt.Instant { Attempt.Instant(wall: DealMaker.noon(day), uptime: 0) }
         let no = Attempt.Evidence.person(by: "Ann", reason: "The slip says so.", known: 1)
         sale.apply(.report(.init(.notExecuted, no, run: 1, entry: 2, at: at(11))))
         sale.apply(.run(.init(number: 2, account: maker.account, owner: "till", begunAt: at(12))))
@@ -390,7 +390,7 @@ import Testing
     @Test(arguments: [200, 500] as [Int64]) func refundThatHadFailedBeforeTheImport_takesNothingOffItsSum(
         _ failed: Int64
     ) throws {
-        let at = JournalInstant(wall: DealMaker.noon(20), uptime: 0)
+        let at = Attempt.Instant(wall: DealMaker.noon(20), uptime: 0)
         func imported(_ intent: Attempt.Intent, _ name: String?) -> Attempt {
             var made = Attempt(intent)
             made.apply(.run(.init(number: 1, account: maker.account, owner: "import", begunAt: at, end: .imported)))
@@ -416,7 +416,7 @@ import Testing
     /// The provider voids it on the last day, and a message without a time arrives a day later.
     @Test func voidWhoseMessageHasNoTime_isOfTheReportThatShowsIt() throws {
         let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: 10)
-        let (arrived, payment) = (JournalInstant(wall: DealMaker.noon(33), uptime: 0), PaymentID(try AttemptID("a-1")))
+        let (arrived, payment) = (Attempt.Instant(wall: DealMaker.noon(33), uptime: 0), PaymentID(try AttemptID("a-1")))
         var void = Attempt(.init(try AttemptID("made-V1"), .void, .cents(1_000), payment: payment))
         void.apply(
             .run(
@@ -436,7 +436,7 @@ import Testing
         intent.source = .card
         var sale = Attempt(intent)
         for (run, account, name) in [(1, maker.account, "P1"), (2, other.account, "T1")] {
-            let at = JournalInstant(wall: DealMaker.noon(10 + run), uptime: 0)
+            let at = Attempt.Instant(wall: DealMaker.noon(10 + run), uptime: 0)
             sale.apply(.run(.init(number: run, account: account, owner: "till", begunAt: at)))
             sale.apply(.request(.init(number: run, run: run, key: nil, sendLimit: 1_000, openedAt: at)))
             sale.apply(.closed(request: run, .answered, at: at))
@@ -448,7 +448,7 @@ import Testing
         let failed = Verdict.declined(
             Decline(.failedAfterApproval, provider: ProviderMessage(code: "failed"), references: ["psp": "P1"]))
         let said = Attempt.Evidence.webhook(id: "w-9", providerTime: DealMaker.noon(day))
-        let then = JournalInstant(wall: DealMaker.noon(day), uptime: 0)
+        let then = Attempt.Instant(wall: DealMaker.noon(day), uptime: 0)
         sale.apply(.report(.init(.verdict(failed), said, run: 1, request: 1, entry: 6, at: then)))
         #expect(sale.state == .approved && sale.holders == [other.account])
         return sale

@@ -393,7 +393,7 @@ struct DealMaker {
         of payment: String? = nil, names: [String] = [], approved: Money? = nil, on day: Int = 10,
         _ outcome: Outcome = .approved, scope: String = ""
     ) throws -> Attempt {
-        let at = JournalInstant(wall: Self.noon(day), uptime: 0)
+        let at = Attempt.Instant(wall: Self.noon(day), uptime: 0)
         let id = try AttemptID(id)
         var intent = Attempt.Intent(
             id, operation, amount, reference: reference, payment: try payment.map { PaymentID(try AttemptID($0)) },

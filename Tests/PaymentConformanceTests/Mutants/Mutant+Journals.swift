@@ -111,7 +111,7 @@ extension Mutant {
     private static func made(_ id: AttemptID, _ operation: PaymentOperation, _ verdict: Verdict?) -> Attempt? {
         guard let identity else { return nil }
         let intent = Attempt.Intent(id, operation, Money(minorUnits: 5_000, .eur), reference: "made-up")
-        let now = JournalInstant(wall: 0, uptime: 0)
+        let now = Attempt.Instant(wall: 0, uptime: 0)
         var attempt = Attempt(intent)
         attempt.apply(.run(.init(number: 1, account: identity, owner: "", begunAt: now)))
         attempt = doubtful(attempt)
@@ -180,9 +180,9 @@ extension Mutant {
 /// A journal with some of its answers replaced; everything else is the answer of the journal behind it.
 struct BentJournal: JournalWrapper {
     typealias Write =
-        @Sendable (any Journal, JournalEntry, WriteID, JournalInstant) async throws(JournalFailure) -> JournalAnswer
+        @Sendable (any Journal, JournalEntry, WriteID, Attempt.Instant) async throws(JournalFailure) -> JournalAnswer
     typealias Preview =
-        @Sendable (any Journal, JournalEntry, JournalInstant) async throws(JournalFailure) -> JournalAnswer
+        @Sendable (any Journal, JournalEntry, Attempt.Instant) async throws(JournalFailure) -> JournalAnswer
 
     let inner: any Journal
     var onWrite: Write = { (inner, entry, id, instant) async throws(JournalFailure) in
@@ -195,12 +195,12 @@ struct BentJournal: JournalWrapper {
     var onPayment: @Sendable (PaymentID, StoredPayment?) -> StoredPayment? = { $1 }
 
     func write(
-        _ entry: JournalEntry, _ id: WriteID, at instant: JournalInstant
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         try await onWrite(inner, entry, id, instant)
     }
 
-    func preview(_ entry: JournalEntry, at instant: JournalInstant) async throws(JournalFailure) -> JournalAnswer {
+    func preview(_ entry: JournalEntry, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalAnswer {
         try await onPreview(inner, entry, instant)
     }
 
@@ -239,7 +239,7 @@ extension BentJournal {
 
     /// Applies an entry as if nothing stood in its way.
     private static func write(
-        _ entry: JournalEntry, _ known: Attempt?, _ own: Locked<[AttemptID: Attempt]>, _ now: JournalInstant
+        _ entry: JournalEntry, _ known: Attempt?, _ own: Locked<[AttemptID: Attempt]>, _ now: Attempt.Instant
     ) -> JournalAnswer {
         guard var attempt = known ?? entry.beginning.map({ Attempt($0.intent) }) else { return .kept }
         var receipt = WriteReceipt(run: 1)

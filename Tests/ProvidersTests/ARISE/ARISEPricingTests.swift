@@ -1,6 +1,7 @@
 import ARISEProvider
 import PaymentBase
 import PaymentCore
+import PaymentDriverKit
 import PaymentSimulator
 import PaymentTransport
 import Testing

@@ -46,7 +46,7 @@ import Testing
             var open = OpenRequest(Begin(intent, identity), owner: "gone", sendLimit: 0)
             (open.cards, open.notes) = (.several, notes)
             let entry = JournalEntry(.request(open))
-            let now = JournalInstant(wall: scheduler.now, uptime: scheduler.now)
+            let now = Attempt.Instant(wall: scheduler.now, uptime: scheduler.now)
             _ = try await journal.write(entry, WriteID("gone-1"), at: now)
             // The first one takes it over, and silence counts from then on.
             for _ in 1...2 {

@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: 0...8) func aLineThatIsCutAtAnyMessageLosesNothing(_ count: Int) throws {
         for (number, units) in [("5413330000000019", 5_000), ("5555555555554444", 5_031), ("5544330000000029", 5_000)] {
             var (till, sockets) = slowly(3_500, cutAfter: count)
-            till.answers.handle(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
+            till.answers.handle(RequestedFields.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
             let payment = try #require(try till.sell(Int64(units), number).payment)
             #expect(payment.approved.minorUnits == Int64(units))
             #expect(till.backend.ledger.balance(.merchant) == ["EUR": Int64(units)])

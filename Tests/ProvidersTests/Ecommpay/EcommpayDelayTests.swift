@@ -59,7 +59,7 @@ import Testing
     @Test func everyAnswerRestartsTheTimeForClarification() throws {
         var till = EcommpayTill()
         let (scheduler, rounds) = (till.scheduler, Locked(0))
-        till.answers.handle(Clarification.self) { _ in
+        till.answers.handle(RequestedFields.self) { _ in
             let round = rounds.withLock { count in
                 count += 1
                 return count
@@ -75,7 +75,7 @@ import Testing
     @Test func clarificationThatComesTooLateIsDeclined() throws {
         var till = EcommpayTill()
         let scheduler = till.scheduler
-        till.answers.handle(Clarification.self) { _ in
+        till.answers.handle(RequestedFields.self) { _ in
             try await scheduler.sleep(until: scheduler.now + 31 * Self.minute)
             return ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }

@@ -123,7 +123,7 @@ import Testing
     @Test func clarificationTakesSeveralRoundsWithPartialAnswers() throws {
         var till = EcommpayTill()
         let rounds = Locked(0)
-        till.answers.handle(Clarification.self) { question in
+        till.answers.handle(RequestedFields.self) { question in
             #expect(question.fields.map(\.name) == ["avs_post_code", "avs_street_address"])
             let round = rounds.withLock { count in
                 count += 1
@@ -137,7 +137,7 @@ import Testing
 
     @Test func customerFieldsAreAskedWithTheirLabels() throws {
         var till = EcommpayTill()
-        till.answers.handle(CustomerFields.self) { question in
+        till.answers.handle(RequestedFields.self) { question in
             #expect(question.fields.first?.label == "E-mail" && question.fields.first?.type == "email")
             return ["email": "john@example.org"]
         }

@@ -134,7 +134,7 @@ import Testing
     @Test func clarificationIsAskedByCallbackAndAnsweredInItsGroups() throws {
         var till = Self.till()
         let asked = Locked([String]())
-        till.answers.handle(Clarification.self) { question in
+        till.answers.handle(RequestedFields.self) { question in
             asked.withLock { $0 += question.fields.map(\.name) }
             return ["avs_post_code": "SW1", "avs_street_address": "Main"]
         }

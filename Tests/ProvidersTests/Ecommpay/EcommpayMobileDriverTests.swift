@@ -205,8 +205,8 @@ import Testing
 
     @Test func fieldsOfTheCustomerAreAskedWithTheirLabelsAndAgainWhenTheyAreWrong() throws {
         var till = EcommpayKitTill()
-        let asked = Locked([RequestedField]())
-        till.inner.answers.handle(CustomerFields.self) { question in
+        let asked = Locked([RequestedFields.Field]())
+        till.inner.answers.handle(RequestedFields.self) { question in
             let count = asked.withLock { fields in
                 fields += question.fields
                 return fields.count
@@ -221,7 +221,7 @@ import Testing
     @Test func clarificationTakesSeveralRoundsWithPartialAnswers() throws {
         var till = EcommpayKitTill()
         let rounds = Locked(0)
-        till.inner.answers.handle(Clarification.self) { _ in
+        till.inner.answers.handle(RequestedFields.self) { _ in
             let round = rounds.withLock { round in
                 round += 1
                 return round

@@ -199,7 +199,7 @@ import Testing
     @Test func fieldsThatAreRefusedAreAskedForAgain() throws {
         var till = EcommpayTill()
         let rounds = Locked(0)
-        till.answers.handle(CustomerFields.self) { _ in
+        till.answers.handle(RequestedFields.self) { _ in
             let round = rounds.withLock { count in
                 count += 1
                 return count
@@ -210,7 +210,7 @@ import Testing
         #expect(rounds.withLock { $0 } == 2)
         var stubborn = EcommpayTill()
         let asked = Locked(0)
-        stubborn.answers.handle(CustomerFields.self) { _ in
+        stubborn.answers.handle(RequestedFields.self) { _ in
             asked.withLock { $0 += 1 }
             return ["email": "nowhere"]
         }

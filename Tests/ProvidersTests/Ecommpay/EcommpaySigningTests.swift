@@ -260,7 +260,7 @@ import Testing
         var till = EcommpayTill()
         let log = RecordedRequests(till.tools.transport)
         till.tools.transport = log
-        till.answers.handle(Clarification.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
+        till.answers.handle(RequestedFields.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
         let client = try till.client()
         var request = try EcommpayTill.request(5_000, "5413330000000019")
         (request.customer, request.savesInstrument, request.displayText) = ("c-1", true, "A book")

@@ -4,7 +4,8 @@ extension TidyRule {
     /// Where such numbers are reckoned with, since every sum is checked there.
     private static let reckoning = [
         "Sources/PaymentAbstraction/Model/Money", "Sources/PaymentAbstraction/Model/Currency",
-        "Sources/PaymentAbstraction/Model/Rate", "Sources/PaymentBase/Clock.swift",
+        "Sources/PaymentAbstraction/Drivers/CurrencyExponents", "Sources/PaymentAbstraction/Drivers/Rate",
+        "Sources/PaymentBase/Clock.swift",
         "Sources/PaymentBase/Text/Timestamp",
     ]
 

@@ -83,11 +83,6 @@ public enum Masking {
         return scalar.properties.numericValue.map { Int($0) }
     }
 
-    /// Whether a text could hold a card number; a UUID is none, whatever its digits happen to be.
-    public static func findsCardNumber(in text: String) -> Bool {
-        !AttemptID.isUUID(text) && cardNumbers(in: text) != text
-    }
-
     /// A text without card numbers, and no longer than so many Unicode scalars.
     package static func shown(_ text: String, scalarsMax: Int) -> String {
         beginning(of: cardNumbers(in: text), scalarsMax: scalarsMax)
@@ -97,7 +92,7 @@ public enum Masking {
     ///
     /// It ends before a number that the end would split, masked or not: the digits that are left of one say more than
     /// those that a mask leaves.
-    static func beginning(of text: String, scalarsMax: Int) -> String {
+    package static func beginning(of text: String, scalarsMax: Int) -> String {
         guard text.utf8.count > scalarsMax else { return text }
         let scalars = text.unicodeScalars
         let end = scalars.index(scalars.startIndex, offsetBy: scalarsMax, limitedBy: scalars.endIndex)

@@ -15,7 +15,7 @@ public struct PaymentDetails: Hashable, Sendable {
     /// What was refunded.
     public var refunded: Money?
     /// What the amount is made of.
-    public var breakdown: AmountBreakdown?
+    public var breakdown: Quote.Breakdown?
     /// What can be done with it now.
     public var operations: [PaymentDetails.AvailableOperation] = []
     /// Every capture that the provider lists.
