@@ -25,9 +25,8 @@ final class AttemptRun: Sendable {
         var release: (@Sendable () -> Void)?
         var sleeper: Promise<Bool>?
         var hasNews = false
-        /// Ends the question about a page or a part that is asked now, and whether it is about a page.
+        /// Ends the question about a page or a part that is asked now.
         var endQuestion: (@Sendable () -> Void)?
-        var isAtPage = false
         /// Why the run was stopped before anything could have moved.
         var stopCode: PaymentError.Code?
         /// What failed, while the provider is asked what became of it.
@@ -186,7 +185,7 @@ final class AttemptRun: Sendable {
             }
         }
         guard let left else { return }
-        if !isAwaited { state.withLock { $0.endQuestion }?() }
+        endQuestionUnlessAwaited()
         let failure = self.left(code, left.outcome)
         guard left.isStopped else {
             left.caller.answer.fulfill(.failure(failure))
@@ -207,9 +206,9 @@ final class AttemptRun: Sendable {
         }
     }
 
-    /// Ends the wait for a customer who pays on a page, if no caller waits.
-    func closePageUnlessAwaited() {
-        state.withLock { $0.isAtPage && !$0.callers.isAwaited ? $0.endQuestion : nil }?()
+    /// Ends the question about a page or a part, if no caller waits that could take what comes of it.
+    func endQuestionUnlessAwaited() {
+        state.withLock { $0.callers.isAwaited ? nil : $0.endQuestion }?()
     }
 
     private func left(_ code: PaymentError.Code, _ outcome: PaymentError.Outcome) -> PaymentError {
@@ -235,7 +234,7 @@ final class AttemptRun: Sendable {
     func news(_ result: PaymentResult?) {
         if let result {
             give(.success(result))
-            closePageUnlessAwaited()
+            endQuestionUnlessAwaited()
             // What a terminal has done it does not do longer, however long its reply takes.
             leaveTerminal()
         }

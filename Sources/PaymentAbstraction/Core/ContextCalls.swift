@@ -84,20 +84,11 @@ extension AttemptRun: RunCalls {
                 question, attempt: attempt, payment: intent.paymentID, provider: provider.id,
                 emit: { [self] kind, attributes in emit(kind, attributes) })
         }
-        let isPage = Asked.self == PaymentLink.self
-        guard isPage || Asked.self == PartialApprovalOffer.self else { return await ask() }
+        guard Asked.self == PaymentLink.self || Asked.self == PartialApprovalOffer.self else { return await ask() }
         let asking = Task(executorPreference: executor) { await ask() }
-        state.withLock { state in
-            state.endQuestion = { asking.cancel() }
-            state.isAtPage = isPage
-        }
-        if isPage { closePageUnlessAwaited() }
-        defer {
-            state.withLock { state in
-                state.endQuestion = nil
-                state.isAtPage = false
-            }
-        }
+        state.withLock { $0.endQuestion = { asking.cancel() } }
+        endQuestionUnlessAwaited()
+        defer { state.withLock { $0.endQuestion = nil } }
         return await withTaskCancellationHandler {
             await asking.value
         } onCancel: {

@@ -91,9 +91,12 @@ extension PaymentClient {
     private func applied(_ held: Attempt) {
         let id = held.intent.attempt
         guard let run = running.withLock({ $0[id] }) else { return tell(held) }
-        // Of a part that was answered the run says whether it was taken: it may be offered still.
-        let isWhole = held.approval.map { $0.amount == held.intent.amount } ?? true
-        guard held.isDecided, isWhole || run.hasOpenRequest && !run.isReturning else { return run.news(nil) }
+        // Of a part the run says whether it was taken: it may be offered still, or not yet.
+        let (asked, moved) = (held.intent.amount, held.approval?.amount ?? held.intent.amount)
+        let isPart = moved.currency == asked.currency && moved.minorUnits < asked.minorUnits
+        guard held.isDecided, moved == asked || !isPart && run.hasOpenRequest && !run.isReturning else {
+            return run.news(nil)
+        }
         Task(executorPreference: services.executor) { [services] in
             run.news(try? await services.result(held))
         }
