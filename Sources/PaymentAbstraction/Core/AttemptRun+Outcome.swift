@@ -104,11 +104,16 @@ extension AttemptRun {
     }
 
     /// What another process did under the same id while this run sent nothing: then its record is the answer, so that no caller
-    /// sells again what was sold.
+    /// sells again what was sold. Where it can't be read, the failure is about this call alone and names no attempt.
     func elsewhere(_ isWritten: Bool, _ failure: PaymentError) async -> (held: Attempt?, answer: Answer?) {
-        let held =
-            isWritten
-            ? await record(state.withLock { $0.log.finish(nil) }) : try? await services.attempt(attempt, .unknown)
+        let held: Attempt?
+        if isWritten {
+            held = await record(state.withLock { $0.log.finish(nil) })
+        } else {
+            do { held = try await services.attempt(attempt, .unknown) } catch {
+                return (nil, .failure(failure.namingNone))
+            }
+        }
         // Another payment's record says nothing about this one.
         guard let held, held.intent.isSame(as: intent), held.state != .notExecuted else { return (held, nil) }
         return (held, held.isOpen ? .failure(asDoubt(failure)) : await result(held, else: asDoubt(failure)))

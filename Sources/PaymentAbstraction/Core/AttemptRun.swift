@@ -131,7 +131,7 @@ final class AttemptRun: Sendable {
             defer { state.withLock { $0.release = nil } }
             guard await turn() else {
                 release()
-                return give(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .notExecuted)))
+                return give(.failure(left(state.withLock { $0.stopCode } ?? .cancelled, .notExecuted).namingNone))
             }
             let isLate = progress.withLock { progress in
                 progress.isEntered = true
@@ -201,7 +201,8 @@ final class AttemptRun: Sendable {
         let end = services.clock.now + Self.stopGraceMilliseconds
         Task(executorPreference: services.executor) { [services, self] in
             try await services.clock.sleep(until: end)
-            left.caller.answer.fulfill(.failure(failure))
+            // The journal did not say in time what another process did.
+            left.caller.answer.fulfill(.failure(failure.namingNone))
             state.withLock { $0.release }?()
         }
     }

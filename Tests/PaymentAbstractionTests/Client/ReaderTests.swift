@@ -113,6 +113,33 @@ import Testing
         #expect(((try? ended.get()) == sold) == (soldCents == 1_000), "\(ended)")
     }
 
+    /// The other process sells, and then the journal can't be read: what it did is not known.
+    @Test func readThatIsLeft_whileTheJournalCantBeRead_isNoErrorAboutTheAttempt() throws {
+        var till = Till()
+        let journal = ClosingJournal(till.journal)
+        var slow = SimulatedReader.Card()
+        slow.tapMilliseconds = 60_000
+        till.reader.present(slow)
+        var given = till.dependencies
+        given.reader = SimulatedReader(clock: till.scheduler, executor: till.scheduler)
+        let second = try PaymentClient(till.driver(), given)
+        till.journal = journal
+        let first = try till.client()
+        let id = try AttemptID("sale-1")
+        let error = till.failure { [scheduler = till.scheduler] in
+            let waiting = Task(executorPreference: scheduler) {
+                try await first.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            }
+            try await scheduler.sleep(until: scheduler.now + 5_000)
+            _ = try await second.sale(.cents(1_000), from: .reader, reference: "o", attempt: id)
+            journal.isClosed.withLock { $0 = true }
+            waiting.cancel()
+            _ = try await waiting.value
+        }
+        #expect(till.backend.ledger.movements.count == 1)
+        #expect(error?.outcome == .unknown || error?.attempt == nil, "\(String(describing: error))")
+    }
+
     @Test func onceACardIsReadItIsTooLate() throws {
         let till = Till()
         let client = try till.client()
@@ -335,5 +362,20 @@ import Testing
         let result = try await payments.sale(.cents(100), from: .reader, reference: "o")
         #expect(result.payment?.references == ["read": "read-1"])
         #expect(seen.withLock { $0 } == [100])
+    }
+}
+
+/// A journal that can't be read from some moment on.
+private final class ClosingJournal: JournalWrapper {
+    let inner: any Journal
+    let isClosed = Locked(false)
+
+    init(_ inner: any Journal) { self.inner = inner }
+
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        if isClosed.withLock({ $0 }) { throw .notWritten("the database does not answer") }
+        return try await inner.attempts(query, after: cursor, limit: limit)
     }
 }
