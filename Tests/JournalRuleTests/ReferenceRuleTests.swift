@@ -259,6 +259,18 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test func holdsFor_afterAStartWithAClockAnHourAhead_isKept_untilTheStartIsAsOld() {
+        var l = RuleLab()
+        l.sale("s1", "table 5", name: "p1", holdsFor: 30 * minute)
+        // After 5 minutes the machine starts again, and its clock is 55 minutes ahead.
+        (l.boot, l.uptime) = ("next", minute)
+        l.now += 60 * minute
+        l.ought("freed early", !l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "table 5"))))
+        (l.now, l.uptime) = (l.now + 29 * minute, 30 * minute)
+        l.ought("kept for ever", l.isOK(l.open(Intent("s2", .sale, Money(10), reference: "table 5"))))
+        #expect(l.failures == [])
+    }
+
     @Test("References in NFC and NFD, with blanks, are one")
     func referencesNfcNfdWithBlanksOne() {
         var l = RuleLab()

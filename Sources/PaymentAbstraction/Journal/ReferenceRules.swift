@@ -61,13 +61,12 @@ extension PaymentRecord {
         package static let clockMargin: Int64 = 3_600_000
 
         /// Whether the payment keeps its reference. A reference is kept for its time also if the wall clock was set
-        /// forward: on the same start of the machine, the time since then counts.
+        /// forward: on the same start of the machine the time since then counts, on another one the time since its start.
         package func blocks(at now: Attempt.Instant) -> Bool {
             if until > now.wall { return true }
-            guard let since, since.boot == now.boot, until.addingSaturating(Self.clockMargin) > now.wall else {
-                return false
-            }
-            return since.uptime.until(now.uptime) < since.wall.until(until)
+            guard let since, until.addingSaturating(Self.clockMargin) > now.wall else { return false }
+            let passed = since.boot == now.boot ? since.uptime.until(now.uptime) : now.uptime
+            return passed < since.wall.until(until)
         }
 
         /// Whether the payment keeps what another one has or asks for: the same reference, of which a part and the whole
