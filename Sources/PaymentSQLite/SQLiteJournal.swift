@@ -163,7 +163,7 @@ extension SQLiteJournal: Journal {
         let written = try await call(
             writer,
             { keeper in
-                if entry.asksForMore { try keeper.refuseIfRestored() }
+                if entry.asksForMore { try keeper.refuseIfRestored() } else { try keeper.refuseIfMoved() }
                 return try LogWriter(keeper.connection, isAlive: isAlive).write(entry, id, at: instant)
             }, { [waits] written in if let payment = written.payment { waits.wake([payment]) } }, \.ofWriting)
         return written.answer

@@ -90,9 +90,13 @@ final class WriterConnection {
         known.write(descriptor)
     }
 
+    /// Refuses everything once the journal continues elsewhere: what is written here would be in no journal that is used, and
+    /// its sender would not come again.
+    func refuseIfMoved() throws { if try hasMoved() { throw SQLiteStoreError.moved } }
+
     /// Refuses what would repeat something that may have been lost, or that another opening has to decide now.
     func refuseIfRestored() throws {
-        if try hasMoved() { throw SQLiteStoreError.moved }
+        try refuseIfMoved()
         if let claim, try claimed() != claim { throw SQLiteStoreError.claimed }
         guard isRestored else { return }
         // A person may have accepted it since.
@@ -129,7 +133,7 @@ final class WriterConnection {
     ///
     /// - Returns: Whether it was restored at all.
     func accept(at now: Attempt.Instant) throws -> Bool {
-        if try hasMoved() { throw SQLiteStoreError.moved }
+        try refuseIfMoved()
         guard isRestored else { return false }
         let inside = try inside()
         let reached = HighWaterMarkFile.read(path)?.joined(inside) ?? inside

@@ -90,6 +90,8 @@ struct CopyTests {
         let here = JournalTestWriter(left, name: "here")
         #expect(await words { try await here.send(try JournalTestWriter.intent("x")) }.contains("was moved"))
         #expect(await words { _ = try await left.draw(1) }.contains("was moved"))
+        let late = JournalTestWriter.notice("m-late", "n-a-3", JournalTestWriter.declined, [.refund])
+        #expect(await words { _ = try await here.write(late, at: 9_000) }.contains("was moved"))
         #expect(try await here.held("a-3").state == .approved)
         await left.close()
         await #expect(throws: PaymentError.self) { try await SQLiteJournal.acceptRestored(path: file) }
@@ -111,6 +113,7 @@ struct CopyTests {
         let gone = JournalTestWriter(old, name: "gone")
         #expect(await words { try await gone.send(try JournalTestWriter.intent("y")) }.contains("was moved"))
         #expect(await words { _ = try await old.draw(1) }.contains("was moved"))
+        #expect(await words { _ = try await gone.write(late, at: 9_000) }.contains("was moved"))
         await old.close()
         await #expect(throws: PaymentError.self) {
             try await PostgresJournal.acceptRestored(place.options, anyway: true)

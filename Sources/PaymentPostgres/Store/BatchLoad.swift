@@ -201,7 +201,9 @@ struct BatchLoad {
         let fitness = RestoreCheck(rows)
         for (index, job) in jobs.enumerated() {
             (loaded[index].slice.generation, loaded[index].slice.hasGap) = (fitness.generation, fitness.hasGap)
-            if job.entry.asksForMore, !isPreview { loaded[index].refusal = fitness.refusal }
+            // What is written into a journal that continues elsewhere would be in no journal that is used.
+            let isRefused = job.entry.asksForMore || fitness.refusal == .moved
+            if isRefused, !isPreview { loaded[index].refusal = fitness.refusal }
         }
     }
 
