@@ -124,11 +124,12 @@ extension PaymentClient {
         }
     }
 
-    func refund(_ cents: Int64?, of payment: AttemptID, for item: String, attempt: AttemptID? = nil) async
-        -> Told
-    {
+    func refund(
+        _ cents: Int64?, of payment: AttemptID, for item: String, at account: String? = nil, attempt: AttemptID? = nil
+    ) async -> Told {
         await Told {
-            try await refund(PaymentID(payment), of: cents.map { .cents($0) }, reference: item, attempt: attempt)
+            try await refund(
+                PaymentID(payment), of: cents.map { .cents($0) }, reference: item, account: account, attempt: attempt)
         }
     }
 }

@@ -49,6 +49,17 @@ struct Fourth {
     }
 }
 
+extension Told {
+    /// The accounts of which the call has to name one.
+    var accounts: [String] { error?.accounts.map(\.id.rawValue) ?? [] }
+
+    /// Which provider executed it; nil if none did.
+    var provider: String? {
+        guard case .result(.approved(let payment)) = self else { return nil }
+        return payment.provider.id.rawValue
+    }
+}
+
 extension Heard {
     func count(_ kind: PaymentEvent.Kind) -> Int { kinds.count { $0 == kind } }
 }
@@ -69,7 +80,7 @@ extension Heard {
             let heard = Heard(tills.second, shop.stage)
             try shop.play { [next] in
                 try await tills.executeTwice()
-                let void = await tills.second.undo(tills.id)
+                let void = await tills.second.undo(tills.id, at: "b")
                 try await shop.wait(seconds: 60)
                 try #require(void.isApproved, "\(void)")
                 let before = heard.count(.contradiction)
@@ -88,6 +99,55 @@ extension Heard {
                     amounts.captured == .cents(1_000) && !amounts.isVoided,
                     "10.00 stands at a; captured \(amounts.captured), voided \(amounts.isVoided), raised \(raised)")
                 #expect(!again.isApproved, "the order is charged again: \(shop.ledger.charges); raised \(raised)")
+            }
+        }
+    }
+
+    /// Both charged: what names no account of the payment goes to none of them, and what names one goes there.
+    @Test(arguments: [false, true], ["a", "b"]) func refundOfAPaymentAtTwoAccounts_goesToTheNamedOneAlone(
+        _ isSQLite: Bool, _ account: String
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let tills = try Fourth(shop)
+            try shop.play {
+                try await tills.executeTwice()
+                let unnamed = [
+                    await tills.second.refund(400, of: tills.id), await tills.second.refund(of: tills.id),
+                    await tills.second.undo(tills.id), await tills.second.tip(100, of: tills.id),
+                    await tills.second.refund(400, of: tills.id, at: "c"),
+                ]
+                for told in unnamed {
+                    #expect(told.saysNothingMoved && Set(told.accounts) == ["a", "b"], "\(told)")
+                }
+                #expect(shop.ledger.refundedCents == 0, "\(shop.ledger.refunds)")
+                let part = await tills.second.refund(400, of: tills.id, at: account)
+                let rest = await tills.second.refund(of: tills.id, at: account)
+                #expect(part.provider == account && rest.provider == account, "\(part); \(rest)")
+                #expect(shop.ledger.refundedCents == 1_000, "\(shop.ledger.refunds)")
+                // Only the other one has money now: it need not be named.
+                let last = await tills.second.refund(of: tills.id)
+                #expect(last.provider != nil && last.provider != account, "\(last)")
+                #expect(shop.ledger.refundedCents == 2_000, "\(shop.ledger.refunds)")
+            }
+        }
+    }
+
+    /// Both hold money: neither is captured or adjusted by chance.
+    @Test(arguments: [false, true]) func captureOfAHoldAtTwoAccounts_namingNone_isRefused(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let tills = try Fourth(shop)
+            try shop.play {
+                try await tills.executeTwice(isHold: true)
+                for told in [
+                    await tills.second.take(400, of: tills.id), await tills.second.holdAnew(900, of: tills.id),
+                ] {
+                    #expect(told.saysNothingMoved && Set(told.accounts) == ["a", "b"], "\(told)")
+                }
+                let taken = await tills.second.take(1_000, of: tills.id, at: "a")
+                #expect(taken.provider == "a", "\(taken)")
+                // What `a` held is captured: the next one goes to `b`.
+                let other = await tills.second.take(900, of: tills.id)
+                #expect(other.provider == "b", "\(other)")
             }
         }
     }
@@ -138,7 +198,7 @@ extension Heard {
             let heard = Heard(tills.second, shop.stage)
             try shop.play { [next] in
                 try await tills.executeTwice()
-                let told = await tills.second.refund(1_000, of: tills.id)
+                let told = await tills.second.refund(1_000, of: tills.id, at: "b")
                 try #require(told.isApproved, "\(told)")
                 try await shop.wait(seconds: 60)
                 let before = heard.count(.contradiction)
@@ -160,7 +220,7 @@ extension Heard {
             let heard = Heard(tills.second, shop.stage)
             try shop.play {
                 try await tills.executeTwice()
-                let told = await tills.second.refund(1_000, of: tills.id)
+                let told = await tills.second.refund(1_000, of: tills.id, at: "b")
                 try #require(told.isApproved, "\(told)")
                 let before = heard.count(.contradiction)
                 shop.say(
@@ -181,7 +241,7 @@ extension Heard {
             let tills = try Fourth(shop)
             try shop.play {
                 try await tills.executeTwice(isHold: true)
-                let void = await tills.second.undo(tills.id)
+                let void = await tills.second.undo(tills.id, at: "b")
                 let amounts = try await tills.second.amounts(of: tills.id)
                 let all = await Told { try await tills.second.capture(PaymentID(tills.id)) }
                 #expect(
@@ -198,7 +258,7 @@ extension Heard {
             let tills = try Fourth(shop)
             try shop.play { [next] in
                 try await tills.executeTwice(isHold: true)
-                let one = await tills.second.undo(tills.id)
+                let one = await tills.second.undo(tills.id, at: "b")
                 let two = await tills.second.undo(tills.id)
                 let amounts = try await tills.second.amounts(of: tills.id)
                 let again = await tills.second.sell(attempt: next)
@@ -217,7 +277,7 @@ extension Heard {
             let tills = try Fourth(shop)
             try shop.play {
                 try await tills.executeTwice()
-                let one = await tills.second.undo(tills.id)
+                let one = await tills.second.undo(tills.id, at: "b")
                 let between = try await tills.second.amounts(of: tills.id)
                 let two = await tills.second.undo(tills.id)
                 let amounts = try await tills.second.amounts(of: tills.id)
@@ -238,7 +298,7 @@ extension Heard {
             let tills = try Fourth(shop)
             try shop.play {
                 try await tills.executeTwice(isHold: true)
-                let taken = await tills.second.take(600, of: tills.id)
+                let taken = await tills.second.take(600, of: tills.id, at: "b")
                 try #require(taken.isApproved, "\(taken)")
                 shop.say(.attempt(tills.id), [.authorize], nowDeclined(.failedAfterApproval, ["payment": "p-a"]))
                 await tills.second.takeWebhook(from: "a")
@@ -273,7 +333,7 @@ extension Heard {
             let heard = Heard(tills.second, shop.stage)
             try shop.play {
                 try await tills.executeTwice(isHold: true)
-                let void = await tills.second.undo(tills.id)
+                let void = await tills.second.undo(tills.id, at: "b")
                 let before = heard.count(.contradiction)
                 let taken = await tills.second.take(1_000, of: tills.id)
                 try await shop.wait(seconds: 5)

@@ -331,7 +331,7 @@ import Testing
                 let amounts = try await client.amounts(of: sale)
                 #expect(amounts.captured == .cents(2_000) && heard.has(.contradiction), "\(told) \(amounts.captured)")
                 let all = await client.refund(of: sale)
-                let one = await client.refund(1_000, of: sale, for: "item 1")
+                let one = await client.refund(1_000, of: sale, for: "item 1", at: "a")
                 let two = await client.refund(1_000, of: sale, for: "item 2")
                 #expect(
                     Set(paidBack.withLock { $0 }) == ["a", "b"],

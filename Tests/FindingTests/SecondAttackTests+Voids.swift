@@ -36,12 +36,14 @@ extension PaymentClient {
         }
     }
 
-    func take(_ cents: Int64, of payment: AttemptID, attempt: AttemptID? = nil) async -> Told {
-        await Told { try await capture(PaymentID(payment), of: .cents(cents), attempt: attempt) }
+    func take(
+        _ cents: Int64, of payment: AttemptID, at account: String? = nil, attempt: AttemptID? = nil
+    ) async -> Told {
+        await Told { try await capture(PaymentID(payment), of: .cents(cents), account: account, attempt: attempt) }
     }
 
-    func undo(_ payment: AttemptID, attempt: AttemptID? = nil) async -> Told {
-        await Told { try await void(PaymentID(payment), attempt: attempt) }
+    func undo(_ payment: AttemptID, at account: String? = nil, attempt: AttemptID? = nil) async -> Told {
+        await Told { try await void(PaymentID(payment), account: account, attempt: attempt) }
     }
 
     /// How many of a payment's attempts are open.

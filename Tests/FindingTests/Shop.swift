@@ -107,8 +107,12 @@ extension PaymentClient {
     }
 
     /// A refund; of everything that is left when no amount is given.
-    func refund(_ cents: Int64? = nil, of payment: AttemptID, attempt: AttemptID? = nil) async -> Told {
-        await Told { try await refund(PaymentID(payment), of: cents.map { .cents($0) }, attempt: attempt) }
+    func refund(
+        _ cents: Int64? = nil, of payment: AttemptID, at account: String? = nil, attempt: AttemptID? = nil
+    ) async -> Told {
+        await Told {
+            try await refund(PaymentID(payment), of: cents.map { .cents($0) }, account: account, attempt: attempt)
+        }
     }
 
     /// What became of an attempt.

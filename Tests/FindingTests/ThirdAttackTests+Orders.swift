@@ -73,7 +73,7 @@ import Testing
                 shop.say(.attempt(sale), [.sale], nowApproved(1_000, ["payment": "p-a"]))
                 await two.takeWebhook(from: "a")
                 try await two.resolve(sale, as: .acknowledge(.contradiction), by: "Ann", reason: "two charges")
-                let first = await two.refund(1_000, of: sale, for: "item 1")
+                let first = await two.refund(1_000, of: sale, for: "item 1", at: "a")
                 let second = await two.refund(1_000, of: sale, for: "item 2")
                 #expect(
                     Set(named.withLock { $0 }) == ["a p-a", "b p-b"],

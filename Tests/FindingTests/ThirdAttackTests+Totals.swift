@@ -304,7 +304,7 @@ extension PaymentClient {
                 let before = try await second.amounts(of: sale)
                 try #require(none.saysNothingMoved && told.isApproved && before.captured == .cents(2_000), "\(before)")
                 try await second.resolve(sale, as: .acknowledge(.contradiction), by: "Ann", reason: "two charges")
-                let void = await second.undo(sale)
+                let void = await second.undo(sale, at: "b")
                 let amounts = try await second.amounts(of: sale)
                 let again = await second.sell(attempt: try AttemptID("sale-2"))
                 #expect(

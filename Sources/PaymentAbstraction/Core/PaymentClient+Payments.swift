@@ -250,13 +250,16 @@ extension PaymentClient {
 extension PaymentClient {
     /// Charges what is held, or a part of it; all that is left if no amount is given.
     ///
-    /// `reference` says what the capture is for; a second capture of the same amount needs one.
+    /// `reference` says what the capture is for; a second capture of the same amount needs one. `account` says at which account,
+    /// by its merchant or its provider's name: needed only if several hold money of the payment.
+    ///
+    /// - Throws: `conflict`, nothing moved, with the error's ``PaymentError/accounts``, if the account has to be named.
     @discardableResult
     public func capture(
-        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, attempt: AttemptID? = nil,
-        timeout limit: Duration? = nil
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, account: String? = nil,
+        attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.capture, payment, amount, reference, attempt, limit) {
+        try await follow(.capture, payment, amount, reference, account, attempt, limit) {
             $0.capturable
         } _: {
             provider throws(PaymentError) in
@@ -265,12 +268,13 @@ extension PaymentClient {
         }
     }
 
-    /// Holds another amount than before.
+    /// Holds another amount than before, at the account that is named if several hold money of the payment.
     @discardableResult
     public func adjust(
-        _ payment: PaymentID, to amount: Money, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+        _ payment: PaymentID, to amount: Money, account: String? = nil, attempt: AttemptID? = nil,
+        timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.adjust, payment, amount, nil, attempt, limit) { _ in
+        try await follow(.adjust, payment, amount, nil, account, attempt, limit) { _ in
             amount
         } _: {
             provider throws(PaymentError) in
@@ -281,14 +285,14 @@ extension PaymentClient {
         }
     }
 
-    /// Undoes a payment before it is settled.
+    /// Undoes a payment before it is settled: what the account has of it that is named, if several hold money of the payment.
     @discardableResult
     public func void(
-        _ payment: PaymentID, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+        _ payment: PaymentID, account: String? = nil, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
         // If the provider is gone, a void that is recorded is still answered from its record.
-        let rule = (try? await voidRule(of: payment)) ?? .all
-        return try await follow(.void, payment, nil, nil, attempt, limit) { amounts in
+        let rule = (try? await voidRule(of: payment, at: account)) ?? .all
+        return try await follow(.void, payment, nil, nil, account, attempt, limit) { amounts in
             var left = amounts.captured
             if amounts.captured.isZero { left = amounts.authorized } else { left.increase(by: amounts.capturable) }
             return rule == .uncaptured && !amounts.capturable.isZero ? amounts.capturable : left
@@ -299,22 +303,45 @@ extension PaymentClient {
         }
     }
 
-    private func voidRule(of payment: PaymentID) async throws(PaymentError) -> VoidRule {
-        guard let stored = try await services.payment(payment),
-            let snapshot = PaymentSnapshot(PaymentRecord(stored.attempts))
-        else { return .all }
+    private func voidRule(of payment: PaymentID, at account: String?) async throws(PaymentError) -> VoidRule {
+        guard let stored = try await services.payment(payment) else { return .all }
+        let record = PaymentRecord(stored.attempts)
+        let place = try Self.place(of: .void, record, account)
+        guard let snapshot = PaymentSnapshot(record, at: place) else { return .all }
         return try open(snapshot.provider).capabilities.voidRule
+    }
+
+    /// Where an operation on a payment goes: to the account that is named, else to the only one that has something left for it;
+    /// nil if none has.
+    ///
+    /// - Throws: `conflict`, nothing moved, with the accounts: several have, or the name is none of one account of the payment.
+    private static func place(
+        of operation: PaymentOperation, _ record: PaymentRecord, _ account: String?
+    ) throws(PaymentError) -> ProviderIdentity? {
+        let holders = record.holders
+        if let account, !holders.isEmpty {
+            let named = holders.filter { $0.merchant == account || $0.id.rawValue == account }
+            guard named.count == 1 else { throw .accountNeeded(holders) }
+            return named.first
+        }
+        let possible = record.accounts(for: operation)
+        guard possible.count < 2 else { throw .accountNeeded(possible) }
+        return possible.first
     }
 
     /// Refunds what was charged, or a part of it, at the provider that took it; all that is left if no amount is given.
     ///
-    /// `reference` says what the refund is for, such as `item 2`; a second refund of the same amount needs one.
+    /// `reference` says what the refund is for, such as `item 2`; a second refund of the same amount needs one. `account` says
+    /// at which account, by its merchant or its provider's name: needed only if several have money of the payment. Then *all*
+    /// is what that one has.
+    ///
+    /// - Throws: `conflict`, nothing moved, with the error's ``PaymentError/accounts``, if the account has to be named.
     @discardableResult
     public func refund(
-        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, prepared: PreparedRequest? = nil,
-        attempt: AttemptID? = nil, timeout limit: Duration? = nil
+        _ payment: PaymentID, of amount: Money? = nil, reference: String? = nil, account: String? = nil,
+        prepared: PreparedRequest? = nil, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.refund, payment, amount, reference, attempt, limit) {
+        try await follow(.refund, payment, amount, reference, account, attempt, limit) {
             $0.refundable
         } _: {
             provider throws(PaymentError) in
@@ -330,12 +357,13 @@ extension PaymentClient {
         }
     }
 
-    /// Changes the tip of a payment that is not settled yet.
+    /// Changes the tip of a payment that is not settled yet, at the account that is named if several have money of the payment.
     @discardableResult
     public func adjustTip(
-        _ payment: PaymentID, to tip: Money, attempt: AttemptID? = nil, timeout limit: Duration? = nil
+        _ payment: PaymentID, to tip: Money, account: String? = nil, attempt: AttemptID? = nil,
+        timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        try await follow(.tipAdjustment, payment, tip, nil, attempt, limit) { _ in
+        try await follow(.tipAdjustment, payment, tip, nil, account, attempt, limit) { _ in
             tip
         } _: {
             provider throws(PaymentError) in
@@ -349,7 +377,7 @@ extension PaymentClient {
     /// One operation on a payment. The payment is read once; the journal checks amounts and version in its transaction.
     private func follow(
         _ operation: PaymentOperation, _ payment: PaymentID, _ amount: Money?, _ reference: String?,
-        _ attempt: AttemptID?,
+        _ account: String?, _ attempt: AttemptID?,
         _ limit: Duration?, _ left: @escaping @Sendable (PaymentAmounts) -> Money,
         _ work: (ProviderRuntime) throws(PaymentError) -> FollowUp
     ) async throws(PaymentError) -> PaymentResult {
@@ -375,11 +403,16 @@ extension PaymentClient {
             let others = stored.attempts.filter { $0.intent.attempt != id }
             let record = PaymentRecord(others)
             let manualName = { (account: ProviderIdentity) in (try? self.open(account))?.capabilities.manualName }
-            guard let snapshot = PaymentSnapshot(record, manualName: manualName) else { throw self.noPayment(payment) }
+            let place = try Self.place(of: operation, record, account)
+            guard let snapshot = PaymentSnapshot(record, at: place, manualName: manualName) else {
+                throw self.noPayment(payment)
+            }
             let provider = try open(snapshot.provider)
             let body = try work(provider)
-            // Everything is what is left now, at all accounts; what was in doubt before may be gone. A void is one account's.
-            let asked = amount ?? left(operation == .void ? snapshot.amounts : record.amounts)
+            // Everything is what is left there now; what was in doubt before may be gone. What another account refunded of the
+            // payment comes off the whole.
+            let (here, all) = (left(snapshot.amounts), left(record.amounts))
+            let asked = amount ?? (operation == .void || here.minorUnits < all.minorUnits ? here : all)
             try Self.checkPartial(operation, asked, snapshot.amounts, provider)
             try checkReturned(operation, asked, record)
             let request = FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts))

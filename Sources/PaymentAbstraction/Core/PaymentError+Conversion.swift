@@ -19,6 +19,16 @@ extension PaymentError {
         return error
     }
 
+    /// Several accounts have money of the payment, and the call names none of them: none is taken by chance.
+    static func accountNeeded(_ accounts: [ProviderIdentity]) -> PaymentError {
+        let names = accounts.map(\.description).joined(separator: ", ")
+        var error = PaymentError(
+            .conflict, outcome: .notExecuted, retry: .never,
+            detail: "The money of this payment is at \(names). Name one account, by its merchant or by its provider.")
+        error.accounts = accounts
+        return error
+    }
+
     /// The attempt is open; with the reason why the last look could not tell.
     static func stillOpen(
         _ held: Attempt, _ reason: String? = nil, after failure: PaymentError? = nil

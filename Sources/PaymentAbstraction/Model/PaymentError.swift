@@ -31,6 +31,8 @@ public struct PaymentError: Error, Sendable {
     package var excludesCopy = false
     /// The state of the recorded attempt that the error names, if the error is a conflict with it.
     public package(set) var state: Attempt.State?
+    /// The accounts of which the call has to name one, because each has money of the payment; empty for every other error.
+    public package(set) var accounts: [ProviderIdentity] = []
 
     /// Makes an error; what is left out follows from the code and the outcome.
     public init(

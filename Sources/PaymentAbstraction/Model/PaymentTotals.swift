@@ -309,6 +309,23 @@ extension PaymentRecord {
         return with.minorUnits < without.minorUnits ? without : with
     }
 
+    /// The accounts that have something left for an operation on the payment. If these are several, a call names one of them.
+    package func accounts(for operation: PaymentOperation) -> [ProviderIdentity] {
+        let holders = holders
+        guard holders.count > 1 else { return holders }
+        return holders.filter { account in
+            let there = PaymentTotals(attempts, currency: requested.currency, at: account)
+            switch operation {
+            case .capture, .adjust: return there.capturable.minorUnits > 0
+            case .refund: return there.refundable.minorUnits > 0
+            case .sale, .authorize, .void, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
+                // What was approved offline can't be refunded yet, and a void returns it.
+                let isKept = there.amounts.isOffline && there.kept.minorUnits > 0
+                return isKept || there.refundable.minorUnits > 0 || there.capturable.minorUnits > 0
+            }
+        }
+    }
+
     /// Which of the sums can't be true, in the words of a message; nil if all can.
     package var whyImpossible: String? {
         let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)

@@ -66,6 +66,8 @@ extension AcceptedArguments.Option {
     static let holdsFor = value(
         "holds-for", "MINUTES", "how long the reference stays taken; for labels that come again")
     static let unreferenced = flag("unreferenced", "it has no reference: the same line typed again moves money again")
+    static let account = value(
+        "account", "NAME", "at which account, by its merchant or provider; needed if several have money of the payment")
     static let within = value("within", "SECONDS", "how long to wait for the answer before it is left open")
 
     static let reading = values(

@@ -9,21 +9,25 @@ extension Command {
         takes: .configured(
             "PAYMENT", "[AMOUNT]", "[CURRENCY]",
             with: [
-                .value("reference", "TEXT", "what it is for; two captures of one amount need two"), .attempt, .within,
+                .value("reference", "TEXT", "what it is for; two captures of one amount need two"), .account, .attempt,
+                .within,
             ])
     ) { call in
         try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
             try await till.client.capture(
-                payment, of: amount, reference: try call.reference(), attempt: attempt, timeout: within)
+                payment, of: amount, reference: try call.reference(), account: call.given["account"], attempt: attempt,
+                timeout: within)
         }
     }
 
     /// Undoes a payment.
     static let void = Command(
         name: "void", summary: "undoes a payment that is not settled yet", example: "payctl void PAYMENT",
-        takes: .configured("PAYMENT", with: [.attempt, .within])
+        takes: .configured("PAYMENT", with: [.account, .attempt, .within])
     ) { call in
-        try await play(call) { try await $0.client.void($1, attempt: $2, timeout: $3) }
+        try await play(call) {
+            try await $0.client.void($1, account: call.given["account"], attempt: $2, timeout: $3)
+        }
     }
 
     /// Changes the amount that is held.
@@ -33,16 +37,16 @@ extension Command {
         takes: .configured(
             "PAYMENT", "AMOUNT", "[CURRENCY]",
             with: [
-                .attempt, .within, .flag("tip", "the amount is the new tip"),
+                .account, .attempt, .within, .flag("tip", "the amount is the new tip"),
             ])
     ) { call in
         let isTip = call.given.has("tip")
         return try await play(call, amountAt: 1, orNothing: isTip) { till, payment, amount, attempt, within in
-            let client = till.client
+            let (client, account) = (till.client, call.given["account"])
             guard let amount else { throw UsageError(message: "AMOUNT is missing") }
             return isTip
-                ? try await client.adjustTip(payment, to: amount, attempt: attempt, timeout: within)
-                : try await client.adjust(payment, to: amount, attempt: attempt, timeout: within)
+                ? try await client.adjustTip(payment, to: amount, account: account, attempt: attempt, timeout: within)
+                : try await client.adjust(payment, to: amount, account: account, attempt: attempt, timeout: within)
         }
     }
 
@@ -91,18 +95,20 @@ extension Command {
             with: [.provider] + SourceOptions.accepted + [
                 .flag("unlinked", "the operands are AMOUNT CURRENCY; no payment is named"),
                 .value("reference", "TEXT", "what it is for; two refunds of one amount need two"),
-                .attempt, .within,
+                .account, .attempt, .within,
             ])
     ) { call in
         if call.given.has("unlinked") { return try await unlinked(call) }
         return try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
             try await till.client.refund(
-                payment, of: amount, reference: try call.reference(), attempt: attempt, timeout: within)
+                payment, of: amount, reference: try call.reference(), account: call.given["account"], attempt: attempt,
+                timeout: within)
         }
     }
 
     private static func unlinked(_ call: Invocation) async throws -> ExitStatus {
         let amount = try call.money(at: 0)
+        if call.given.has("account") { throw UsageError(message: "--account goes with a payment; say --provider") }
         guard let reference = try call.reference() else { throw UsageError(message: "name it with --reference TEXT") }
         let named = try call.attempt()
         _ = try call.within()
