@@ -95,7 +95,7 @@ struct MoneyAnswer: Sendable {
             if let lost = Problem.mayBeLost(error) { throw lost }
             return response(unread(intent, error))
         case .executed, .notExecuted:
-            let code = Problem.Code(error.code)
+            let code = Problem.Code(error)
             if code.status == 402, error.outcome == .notExecuted {
                 var view = AttemptView(intent)
                 view.error = error
@@ -110,7 +110,7 @@ struct MoneyAnswer: Sendable {
         var problem = Problem(
             code, error.detail, outcome: error.outcome == .notExecuted ? .notExecuted : nil,
             retry: code.status == 503 ? .safe : error.retry)
-        (problem.diagnosis, problem.message) = (error.diagnosis, error.message)
+        (problem.diagnosis, problem.message, problem.accounts) = (error.diagnosis, error.message, error.accounts)
         if code.status == 503 { problem.headers = [HTTPField("Retry-After", "5")] }
         if let id = error.attempt, id != attempt, let other = try? await call.client.attempt(id),
             other.intent.scope == call.shop.scope

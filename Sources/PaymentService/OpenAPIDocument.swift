@@ -48,6 +48,11 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
+    private static let accounts: JSON = [
+        "type": "array",
+        "items": Schema.object([("provider", Schema.text), ("account", Schema.text), ("environment", Schema.text)]),
+    ]
+
     private static let problem: JSON = Schema.object([
         ("type", ["type": "string", "format": "uri-reference"]), ("title", Schema.text), ("status", Schema.count),
         ("detail", Schema.text), ("code", Schema.open(Problem.Code.allCases.map(\.rawValue))),
@@ -63,6 +68,7 @@ struct OpenAPIDocument: Sendable {
                     ("createdAt", Schema.moment),
                 ]))
         ),
+        ("accounts", accounts),
         (
             "fields",
             ["type": "array", "items": Schema.object([("pointer", Schema.text), ("detail", Schema.text)])]

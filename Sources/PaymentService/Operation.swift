@@ -110,7 +110,7 @@ struct Operation: Sendable {
     /// The refusals of every money operation.
     private static let moneyRefusals: [Problem.Code] = [
         .keyMissing, .unsupported, .notFound, .conflict, .inDoubt, .referenceInUse, .amountTooHigh, .readerBusy,
-        .mayBeLost, .pruned,
+        .accountNeeded, .mayBeLost, .pruned,
         .keyReused, .journal, .configuration, .authentication, .permission, .network, .providerUnavailable,
         .rateLimited, .readerUnavailable, .stopping,
     ]

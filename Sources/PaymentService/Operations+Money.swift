@@ -60,6 +60,10 @@ extension Parameter where Value == String {
     static let purpose = Parameter(
         "reference", .reference,
         "What it is for; a second one of the same amount needs another.", example: "item 2")
+    static let holder = Parameter(
+        "account", .text(1...320),
+        "At which account, by `account` or `provider` as the problem `accountNeeded` lists them: needed only if several "
+            + "have money of the payment. It is no content.", example: "MerchantECOM")
     static let partOfReference = Parameter(
         "part", .text(1...OrderReference.partCharactersMax), "The part of the reference that is paid.",
         example: "1 of 2")
@@ -238,42 +242,48 @@ extension OperationTable {
         }.ruled(MemberRules.source, MemberRules.reference),
         .money(
             "capture", "/v1/payments/{payment}/captures", "Charges what was authorized, or a part of it.",
-            Takes().needs(.payment).may(.part).may(.all).may(.purpose)
+            Takes().needs(.payment).may(.part).may(.all).may(.purpose).may(.holder)
         ) { call in
             try await FollowUp(call).partial(.capture) {
                 client, payment, amount, reference, attempt, limit throws(PaymentError) in
-                try await client.capture(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
+                try await client.capture(
+                    payment, of: amount, reference: reference, account: call.input[.holder], attempt: attempt,
+                    timeout: limit)
             }
         }.ruled(MemberRules.amountOrAll),
         .money(
             "adjust", "/v1/payments/{payment}/adjustments", "Changes the amount that is authorized.",
-            Takes().needs(.payment).needs(.newTotal)
+            Takes().needs(.payment).needs(.newTotal).may(.holder)
         ) { call in
             try await FollowUp(call).total(.adjust, .newTotal) {
                 client, payment, amount, attempt, limit throws(PaymentError) in
-                try await client.adjust(payment, to: amount, attempt: attempt, timeout: limit)
+                try await client.adjust(
+                    payment, to: amount, account: call.input[.holder], attempt: attempt, timeout: limit)
             }
         },
         .money(
             "adjustTip", "/v1/payments/{payment}/tips", "Changes the tip of a payment that is not settled yet.",
-            Takes().needs(.payment).needs(.newTip)
+            Takes().needs(.payment).needs(.newTip).may(.holder)
         ) { call in
             try await FollowUp(call).total(.tipAdjustment, .newTip) {
                 client, payment, amount, attempt, limit throws(PaymentError) in
-                try await client.adjustTip(payment, to: amount, attempt: attempt, timeout: limit)
+                try await client.adjustTip(
+                    payment, to: amount, account: call.input[.holder], attempt: attempt, timeout: limit)
             }
         },
         .money(
             "void", "/v1/payments/{payment}/voids", "Cancels a payment that is not settled yet.",
-            Takes().needs(.payment)
+            Takes().needs(.payment).may(.holder)
         ) { call in try await FollowUp(call).void() },
         .money(
             "refund", "/v1/payments/{payment}/refunds", "Gives a payment back, or a part of it.",
-            Takes().needs(.payment).may(.part).may(.all).may(.purpose)
+            Takes().needs(.payment).may(.part).may(.all).may(.purpose).may(.holder)
         ) { call in
             try await FollowUp(call).partial(.refund) {
                 client, payment, amount, reference, attempt, limit throws(PaymentError) in
-                try await client.refund(payment, of: amount, reference: reference, attempt: attempt, timeout: limit)
+                try await client.refund(
+                    payment, of: amount, reference: reference, account: call.input[.holder], attempt: attempt,
+                    timeout: limit)
             }
         }.ruled(MemberRules.amountOrAll),
         .money(
@@ -498,6 +508,7 @@ struct FollowUp: Sendable {
     /// refunded.
     func void() throws(Problem) -> MoneyWork {
         let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
+        let account = call.input[.holder]
         // What was approved offline can't be refunded yet, and a void returns it all the same.
         let (left, kept) = (payment.mostLeft(for: .refund), payment.amounts.captured.less(payment.amounts.refunded))
         let back = left.minorUnits < kept.minorUnits ? kept : left
@@ -505,7 +516,7 @@ struct FollowUp: Sendable {
             intent: asked,
             isSame: { $0.operation == .void && $0.payment == asked.payment && $0.scope == asked.scope }, compare: nil,
             perform: { client throws(PaymentError) in
-                try await client.void(id, attempt: attempt, timeout: limit)
+                try await client.void(id, account: account, attempt: attempt, timeout: limit)
             }, check: call.check(back, returnsMoney: true))
     }
 }

@@ -21,6 +21,8 @@ struct Problem: Error, Sendable {
     var diagnosis: FailureDiagnosis?
     /// The sentence for a cashier; the kind's title where no error of the client is behind it.
     var message: String?
+    /// The accounts of which the request has to name one.
+    var accounts: [ProviderIdentity] = []
     /// Further fields of the answer's head.
     var headers: [HTTPField] = []
 
@@ -82,6 +84,7 @@ struct Problem: Error, Sendable {
             "message": .string(message ?? code.title), "retry": .string(retry.rawValue),
             "step": .text(diagnosis?.step.rawValue), "host": .text(diagnosis?.host),
             "cause": .text(diagnosis?.cause.rawValue), "reason": .text(diagnosis?.reason), "other": other,
+            "accounts": .array(accounts.map(Self.json)),
             "fields": .array(
                 fields.map { field in
                     // A member's name may be a card number as well.
@@ -90,6 +93,15 @@ struct Problem: Error, Sendable {
                         "detail": .string(Masking.cardNumbers(in: field.detail)),
                     ]
                 }),
+        ]
+    }
+}
+
+extension Problem {
+    fileprivate static func json(_ account: ProviderIdentity) -> JSON {
+        [
+            "provider": .string(account.id.rawValue), "account": .string(account.merchant),
+            "environment": .string(account.environment),
         ]
     }
 }
@@ -110,7 +122,8 @@ extension Problem {
     enum Code: String, CaseIterable, Sendable {
         case invalidRequest, unsupported, keyMissing
         case unauthorized, forbidden, notFound, methodNotAllowed, tooLarge, unsupportedMediaType, tooManyRequests, gone
-        case conflict, changed, amountTooHigh, inDoubt, referenceInUse, readerBusy, elsewhere, mayBeLost, pruned
+        case conflict, changed, amountTooHigh, inDoubt, referenceInUse, readerBusy, accountNeeded, elsewhere, mayBeLost
+        case pruned
         case keyReused
         case journal, configuration, authentication, permission, network, readerUnavailable, providerUnavailable
         case rateLimited, deviceUnsupported, deviceCompromised, locationRequired, accountNotLinked, stopping
@@ -128,8 +141,8 @@ extension Problem {
             case .forbidden: 403
             case .notFound: 404
             case .methodNotAllowed: 405
-            case .conflict, .changed, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .elsewhere, .mayBeLost,
-                .pruned:
+            case .conflict, .changed, .amountTooHigh, .inDoubt, .referenceInUse, .readerBusy, .accountNeeded,
+                .elsewhere, .mayBeLost, .pruned:
                 409
             case .gone: 410
             case .tooLarge: 413
@@ -164,6 +177,7 @@ extension Problem {
             case .inDoubt: "An earlier attempt is not decided yet."
             case .referenceInUse: "The reference is paid, or may be."
             case .readerBusy: "The reader is busy."
+            case .accountNeeded: "An account that has money of the payment must be named."
             case .elsewhere: "Another process runs the attempt."
             case .mayBeLost: "The journal was restored and may have lost this attempt."
             case .pruned: "The attempt is over, and was pruned from the journal."
@@ -202,6 +216,8 @@ extension Problem {
             case 402: "Nothing was executed. A further try needs a further Idempotency-Key."
             case 409 where self == .mayBeLost:
                 "It is not known whether this attempt was executed before. Ask the provider, then a person decides."
+            case 409 where self == .accountNeeded:
+                "This call began nothing. Send it again with `account`, one of `accounts`."
             case 409 where self == .pruned:
                 "This call began nothing. What became of the attempt is in the archive: don't send it under a new key."
             case 400...499:
@@ -215,6 +231,9 @@ extension Problem {
 extension Problem.Code {
     /// The code of an error of the client; what only an adapter knows is the provider's failure.
     init(_ code: PaymentError.Code) { self = Self.known[code] ?? .providerFailed }
+
+    /// The code of an error, which says more than the client's where an account has to be named.
+    init(_ error: PaymentError) { self = error.accounts.isEmpty ? Self(error.code) : .accountNeeded }
 
     /// The client's codes with their names in the API.
     static let known: [PaymentError.Code: Problem.Code] = [
@@ -242,8 +261,8 @@ extension Problem {
 
     /// The problem of an error about something that is no attempt of this request.
     init(_ error: PaymentError) {
-        let code = Code(error.code)
+        let code = Code(error)
         self.init(code, error.detail, retry: code.status == 503 ? .safe : error.retry)
-        (diagnosis, message) = (error.diagnosis, error.message)
+        (diagnosis, message, accounts) = (error.diagnosis, error.message, error.accounts)
     }
 }

@@ -192,6 +192,7 @@ extension ConsoleFiles {
           const form = `refund ${payment.payment}`;
           const amount = make("input", { inputmode: "decimal", placeholder: payment.amounts.refundable.value });
           const what = make("input", { autocomplete: "off" });
+          const account = make("select", {});
           const send = make("button", {}, "Refund");
           return make("form", {
             onsubmit: async (event) => {
@@ -200,10 +201,18 @@ extension ConsoleFiles {
               const body = amount.value.trim()
                 ? { amount: { value: amount.value.trim(), currency: payment.amounts.refundable.currency } } : { all: true };
               if (what.value.trim()) body.reference = what.value.trim();
+              if (account.value) body.account = account.value;
               try {
                 const reply = await move(`/v1/payments/${payment.payment}/refunds`, body, keyOf(form),
                   (attempt, text) => say(text || "The refund is under way."));
                 if (reply.status !== 422 && reply.status !== 400) forget(form);
+                if (reply.body.code === "accountNeeded") {
+                  if (!account.isConnected) send.before(field("Account", account));
+                  account.replaceChildren(...reply.body.accounts.map((one) =>
+                    make("option", { value: one.account || one.provider }, `${one.provider} ${one.account}`)));
+                  say(reply.body.title);
+                  return;
+                }
                 say(outcome(reply));
                 if (reply.status === 201) await show(`payment/${payment.payment}`);
               } catch (error) { say(error.message); } finally { send.disabled = false; }

@@ -1,0 +1,80 @@
+import MemoryProvider
+import PaymentBase
+import PaymentCore
+import PaymentDriverKit
+import PaymentHTTPServer
+import PaymentSimulator
+import PaymentTestTill
+import PaymentTesting
+import PaymentTransport
+import Testing
+
+@testable import PaymentService
+
+/// What follows a payment that two accounts took.
+struct TwoAccountTests {
+    typealias H = ServiceHarness
+
+    /// The first provider was not reached, so the second took the payment; then the first says that it took it as well.
+    private static func sellTwice(_ client: PaymentClient, _ till: Till) async throws {
+        let sold = try await client.sale(
+            .cents(1_250), from: try Cards.good(), reference: "order-1", attempt: try AttemptID(H.uuid(1)))
+        try #require(sold.payment?.provider.id == "second")
+        let message: JSON = [
+            "id": "mp_9", "attempt": .string(H.uuid(1)), "state": "approved", "event": "sale",
+            "amount": ["minorUnits": 1_250, "currency": "EUR"], "at": .number(JSONNumber(till.scheduler.now)),
+        ]
+        try await client.receiveWebhook(
+            message.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "memory")
+    }
+
+    @Test func refundOfAPaymentAtTwoAccounts_needsTheAccount_andGoesThere() throws {
+        let till = Till()
+        let origin = Origin(.http, "second.test", 80)
+        let second = MemoryBackend(clock: till.scheduler)
+        let unreached = HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
+            if request.target == "/payments" { throw .notSent(.connectionRefused) }
+            return try await next(request)
+        }
+        let other = MemoryConfiguration(
+            name: "second", endpoint: origin, merchant: "m-2", secret: Secret("memory-client-secret"))
+        let drivers: [any PaymentDriver] = [
+            till.driver(unreached), MemoryDriver(other, InProcessTransport([origin: second])),
+        ]
+        var routing = Routing(active: "memory")
+        routing.rules = [Routing.Rule(["memory", "second"])]
+        var given = till.dependencies
+        given.scope = "berlin"
+        let client = try PaymentClient(drivers: drivers, routing: routing, given)
+        let service = try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
+            (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+        }
+        try till.play {
+            try await Self.sellTwice(client, till)
+            let path = "/v1/payments/\(H.uuid(1))"
+            let unnamed: [(path: String, body: JSON)] = [
+                ("refunds", ["all": true]), ("refunds", ["amount": H.euro("1.00")]), ("voids", [:]),
+                ("refunds", ["all": true, "account": "m-3"]),
+            ]
+            for (number, request) in unnamed.enumerated() {
+                let reply = try await H.post(
+                    service, "\(path)/\(request.path)", request.body, number + 2, by: .office)
+                #expect(reply.status == 409 && reply.word == "accountNeeded", "\(reply.body)")
+                #expect(reply.outcome == "notExecuted" && reply.body["retry"] == "never")
+                let accounts = reply.body["accounts"]?.array ?? []
+                #expect(Set(accounts.compactMap { $0["provider"]?.string }) == ["memory", "second"])
+                #expect(accounts.contains { $0["account"]?.string == "m-2" })
+            }
+            let refund: JSON = ["all": true, "account": "m-2"]
+            let refunded = try await H.post(service, "\(path)/refunds", refund, 9, by: .office)
+            #expect(refunded.status == 201 && refunded.body["account"] == "m-2", "\(refunded.body)")
+            #expect(refunded.body["approvedAmount"]?["value"] == "12.50")
+            #expect(second.ledger.movements(attempt: H.uuid(9)).count == 1)
+            #expect(till.backend.ledger.movements(attempt: H.uuid(9)).isEmpty)
+            // The account is no content: a repeat is answered from the record, whatever it names.
+            let again = try await H.post(service, "\(path)/refunds", ["all": true], 9, by: .office)
+            #expect(again.status == 201 && again.body["attempt"] == refunded.body["attempt"], "\(again.body)")
+            #expect(second.ledger.movements(attempt: H.uuid(9)).count == 1)
+        }
+    }
+}
