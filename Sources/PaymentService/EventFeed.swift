@@ -30,6 +30,8 @@ struct EventFeed: Sendable {
     static let streamsMax = 16
     /// How often a line is sent so that a client that is gone is noticed, in milliseconds.
     private static let pulseMilliseconds: Int64 = 15_000
+    /// How many parts wait for a client. One that is further behind is disconnected, and follows from the last id that it read.
+    private static let partsMax = 4_096
 
     private let call: ServiceCall
     /// The attempt whose payment is followed; nil for the whole shop.
@@ -79,13 +81,14 @@ struct EventFeed: Sendable {
                 .tooManyRequests, "A key may follow \(Self.streamsMax) streams, and there is a limit for all.",
                 retry: .safe)
         }
-        let (parts, source) = AsyncStream<[UInt8]>.makeStream()
+        let (parts, source) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(Self.partsMax))
         let signs = Waiters()
         source.yield(Array("retry: 1000\n\n".utf8))
         // A key that was taken away follows nothing.
         let send: @Sendable ([UInt8]) -> Void = { bytes in
             guard let held, core.keys.isKnown(held, at: core.clock.now) else { return source.finish() }
-            source.yield(bytes)
+            // Nothing follows what had no room: no event is passed over.
+            if case .dropped = source.yield(bytes) { source.finish() }
         }
         var tasks = [
             Task(executorPreference: core.options.executor) {
@@ -106,7 +109,7 @@ struct EventFeed: Sendable {
         if let position {
             tasks.append(
                 Task(executorPreference: core.options.executor) {
-                    await all(from: position, signs, core.clock, send)
+                    await all(from: position, send)
                 })
         }
         if let subject {
@@ -130,34 +133,53 @@ struct EventFeed: Sendable {
         }
     }
 
-    /// How long after another process wrote something it is found at the latest, in milliseconds.
-    private static let lookMilliseconds: Int64 = 2_000
-    /// How many events are read at a time.
-    private static let eventsMax = 100
-
     /// Sends what is recorded of all payments of the shop, in one order and each once, and waits for more.
-    private func all(
-        from start: EventPosition, _ signs: Waiters, _ clock: any PaymentClock, _ send: @Sendable ([UInt8]) -> Void
-    ) async {
-        var next = start
+    private func all(from start: EventPosition, _ send: @Sendable ([UInt8]) -> Void) async {
+        let follower = call.service.follower(of: call.shop)
+        var (place, isFollowing) = (start, false)
+        defer { if isFollowing { follower.leave() } }
         while !Task.isCancelled {
             let sign = Promise<Bool>()
-            let seat = signs.add(sign)
-            defer { if let seat { signs.remove(seat) } }
-            if let page = try? await page(after: next, limit: Self.eventsMax) {
-                for item in page.events where !ServiceCore.isPrompt(item.event.kind) {
-                    send(lines(item.event, item.position.description))
+            let seat = follower.news.add(sign)
+            defer { if let seat { follower.news.remove(seat) } }
+            switch isFollowing ? follower.next(after: place) : .older {
+            case .events(let items):
+                self.send(items, send)
+                place = items.last?.position ?? place
+            case .nothing: _ = await sign.value(orWhenCancelled: false)
+            case .older:
+                // It reads on its own until it has caught up.
+                let before = place
+                let read = try? await page(after: place, limit: ShopFollower.eventsMax)
+                if let read {
+                    self.send(read.events, send)
+                    place = read.next ?? place
+                    if !isFollowing, read.events.count < ShopFollower.eventsMax {
+                        follower.join(at: place)
+                        isFollowing = true
+                        continue
+                    }
                 }
-                next = page.next ?? next
-                if page.events.count == Self.eventsMax { continue }
+                if place == before { await pause(sign) }
             }
-            let timer = Task(executorPreference: call.service.options.executor) {
-                try await clock.sleep(until: clock.now + Self.lookMilliseconds)
-                sign.fulfill(true)
-            }
-            _ = await sign.value(orWhenCancelled: false)
-            timer.cancel()
         }
+    }
+
+    private func send(_ items: [EventPage.Item], _ send: @Sendable ([UInt8]) -> Void) {
+        for item in items where !ServiceCore.isPrompt(item.event.kind) {
+            send(lines(item.event, item.position.description))
+        }
+    }
+
+    /// Waits for a sign, and not for long.
+    private func pause(_ sign: Promise<Bool>) async {
+        let clock = call.service.clock
+        let timer = Task(executorPreference: call.service.options.executor) {
+            try await clock.sleep(until: clock.now + ShopFollower.lookMilliseconds)
+            sign.fulfill(true)
+        }
+        _ = await sign.value(orWhenCancelled: false)
+        timer.cancel()
     }
 
     /// How many recorded events the client has already: those before its place, or all that there are.
@@ -226,7 +248,8 @@ struct EventFeed: Sendable {
 
     /// Whether an event may stand among those that are followed, so that they are read again: other payments' do not.
     private func isAboutRecorded(_ event: PaymentEvent) -> Bool {
-        position != nil || event.attempt == subject || event.payment?.attempt == subject
+        guard let subject else { return false }
+        return event.attempt == subject || event.payment?.attempt == subject
     }
 
     /// Whether a recorded event is sent.

@@ -32,6 +32,8 @@ final class ServiceCore: Sendable {
     let looks = TaskRegister()
     /// The shops whose events are followed.
     private let followed = Locked(Set<String>())
+    /// What reads the events of each shop for its streams.
+    private let followers = Locked([String: ShopFollower]())
     private let messages = Locked([String: Int]())
     private let looked = Locked([AttemptID: Int64]())
     private let streams = Locked([String: [String: Int]]())
@@ -202,6 +204,17 @@ final class ServiceCore: Sendable {
     }
 
     // MARK: - Streams
+
+    /// What reads a shop's events for its streams.
+    func follower(of shop: ServiceShop) -> ShopFollower {
+        let (clock, executor) = (clock, options.executor)
+        return followers.withLock { followers in
+            if let known = followers[shop.name] { return known }
+            let fresh = ShopFollower(shop.client, clock: clock, executor: executor)
+            followers[shop.name] = fresh
+            return fresh
+        }
+    }
 
     /// How many streams there are.
     var streamCount: Int { streams.withLock { $0.values.reduce(0) { $0 + $1.values.reduce(0, +) } } }

@@ -212,6 +212,62 @@ struct LiveTests {
         }
     }
 
+    /// How often the journal's feed is read while one sale is made that so many streams follow.
+    private static func reads(by count: Int) throws -> Int {
+        var till = Till()
+        let (journal, reads) = (ReadCounts(), Locked(0))
+        till.journal = journal
+        try H.play(till) { shop in
+            let clock = shop.till.scheduler
+            let start = try #require(try await shop.get("/v1/payments")["Event-Position"])
+            var streams: [ServerResponse] = []
+            for number in 0..<count {
+                let caller: Caller = number < EventFeed.streamsMax ? .till : .office
+                streams.append(await Self.follow(shop, by: caller, after: start))
+            }
+            // Each has read on its own what there was.
+            try await clock.sleep(until: clock.now + 10_000)
+            let before = journal.feeds
+            _ = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            try await clock.sleep(until: clock.now + 10_000)
+            reads.withLock { $0 = journal.feeds - before }
+            var seen = Set<[String]>()
+            for stream in streams {
+                #expect(stream.status == 200)
+                seen.insert(Self.ids(await Self.read(stream, until: "\"kind\":\"approved\"")))
+            }
+            #expect(seen.count == 1 && seen.first?.isEmpty == false, "\(seen)")
+        }
+        return reads.withLock { $0 }
+    }
+
+    @Test func eventsOfAShop_followedByManyStreams_areReadOnce() throws {
+        let (one, many) = (try Self.reads(by: 1), try Self.reads(by: 2 * EventFeed.streamsMax))
+        // Who reads what may differ by a look; a read for each stream would be many.
+        #expect(one > 0 && many <= one + 4, "1 stream: \(one) reads, \(2 * EventFeed.streamsMax): \(many)")
+    }
+
+    /// Streams from an old, a newer and a last place: each sees what is written behind its place, once and in order.
+    @Test func eventsOfAShop_followedFromSeveralPlaces_areAllSeenOnce() throws {
+        try H.play { shop in
+            let start = try #require(try await shop.get("/v1/payments")["Event-Position"])
+            for number in 1...60 { _ = try await shop.post("/v1/sales", H.sale("1.50", "o-\(number)"), number) }
+            let middle = try #require(try await shop.get("/v1/payments")["Event-Position"])
+            let late = await Self.follow(shop, after: middle)
+            try await shop.till.scheduler.sleep(until: shop.till.scheduler.now + 5_000)
+            // It reads more than one page on its own while the other one follows.
+            let early = await Self.follow(shop, by: .office, after: start)
+            for number in 61...63 { _ = try await shop.post("/v1/sales", H.sale("1.50", "o-\(number)"), number) }
+            let last = "\"kind\":\"approved\",\"payment\":\"\(H.uuid(63))\""
+            let all = Self.ids(await Self.read(early, until: last))
+            let newer = Self.ids(await Self.read(late, until: last))
+            #expect(all.count > 100 && Set(all).count == all.count, "\(all.count)")
+            #expect(!newer.isEmpty && newer == Array(all.suffix(newer.count)), "\(newer)")
+            let again = Self.ids(await Self.read(await Self.follow(shop, after: all[10]), until: last))
+            #expect(again == Array(all.dropFirst(11)), "\(again.count) of \(all.count)")
+        }
+    }
+
     @Test(arguments: [
         "7", "x.1", "\(H.uuid(2)).1", "\(H.uuid(1)).99", "\(H.uuid(1)).-1", "\(H.uuid(1)).99999999999999999999",
     ])
@@ -248,12 +304,19 @@ struct LiveTests {
     }
 }
 
-/// A journal in memory that counts how often a timeline is read.
+/// A journal in memory that counts how often a timeline and the feed are read.
 private final class ReadCounts: JournalWrapper {
     let inner: any Journal = InMemoryJournal()
     private let count = Locked(0)
+    private let feedCount = Locked(0)
 
     var timelines: Int { count.withLock { $0 } }
+    var feeds: Int { feedCount.withLock { $0 } }
+
+    func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
+        feedCount.withLock { $0 += 1 }
+        return try await inner.feed(after: position, limit: limit)
+    }
 
     func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
         count.withLock { $0 += 1 }
