@@ -17,19 +17,25 @@ struct SQLiteDeliveries: DeliveryRows {
         }
     }
 
-    func endpoint(_ name: String) throws -> DeliveryEndpoint? {
+    private func endpoints(_ rest: String, _ values: [SQLiteValue]) throws -> [DeliveryEndpoint] {
         try connection.rows(
-            "SELECT feed, row, place, failures, probe, off FROM endpoint WHERE name = ?1", [.text(name)],
+            "SELECT name, feed, row, place, failures, probe, off FROM endpoint \(rest)", values,
             doing: "reading messages"
         ) { row in
             var endpoint = DeliveryEndpoint(
-                name,
-                from: FeedPosition(row.text(0) ?? "", row: row.integer(1), index: Int(clamping: row.integer(2))))
-            (endpoint.failures, endpoint.probeAt) = (Int(clamping: row.integer(3)), row.integer(4))
-            endpoint.offAt = row.optionalInteger(5)
+                row.text(0) ?? "",
+                from: FeedPosition(row.text(1) ?? "", row: row.integer(2), index: Int(clamping: row.integer(3))))
+            (endpoint.failures, endpoint.pause) = (Int(clamping: row.integer(4)), row.integer(5))
+            endpoint.offAt = row.optionalInteger(6)
             return endpoint
-        }.first
+        }
     }
+
+    func endpoint(_ name: String) throws -> DeliveryEndpoint? {
+        try endpoints("WHERE name = ?1", [.text(name)]).first
+    }
+
+    func endpoints() throws -> [DeliveryEndpoint] { try endpoints("ORDER BY name", []) }
 
     func keep(_ endpoint: DeliveryEndpoint) throws {
         try connection.run(
@@ -38,7 +44,7 @@ struct SQLiteDeliveries: DeliveryRows {
             [
                 .text(endpoint.name), .text(endpoint.position.feed), .integer(endpoint.position.row),
                 .integer(Int64(endpoint.position.index)), .integer(Int64(endpoint.failures)),
-                .integer(endpoint.probeAt), .integer(orNull: endpoint.offAt),
+                .integer(endpoint.pause), .integer(orNull: endpoint.offAt),
             ], doing: "writing messages")
     }
 
@@ -98,5 +104,9 @@ struct SQLiteDeliveries: DeliveryRows {
             "DELETE FROM delivery WHERE endpoint = ?1 AND due IS NULL AND at < ?2",
             [.text(endpoint), .integer(moment)],
             doing: "writing messages")
+    }
+
+    func removeAll(_ endpoint: String) throws {
+        try connection.run("DELETE FROM delivery WHERE endpoint = ?1", [.text(endpoint)], doing: "writing messages")
     }
 }

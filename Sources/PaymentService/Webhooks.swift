@@ -81,6 +81,35 @@ package struct WebhookDesk: Sendable {
     }
 }
 
+/// Notes in the journal which receivers are configured, again and again: what waits for one that was removed is not kept for ever.
+package struct WebhookKeeper: Sendable {
+    /// How often it looks, in milliseconds.
+    private static let everyMilliseconds: Int64 = 60_000
+
+    private let names: Set<String>
+    private let client: PaymentClient
+    private let clock: any PaymentClock
+
+    /// Takes all receivers that are configured, and a client of the journal.
+    package init(_ endpoints: [WebhookEndpoint], _ client: PaymentClient, clock: any PaymentClock = SystemClock()) {
+        (names, self.client, self.clock) = (Set(endpoints.map(\.row)), client, clock)
+    }
+
+    /// Looks until it is cancelled. A receiver that another process sends to is noted as configured by that one.
+    package func run() async {
+        while !Task.isCancelled {
+            // A journal that can't be changed now is changed at the next look.
+            try? await look()
+            do { try await clock.sleep(until: clock.now.addingSaturating(Self.everyMilliseconds)) } catch { return }
+        }
+    }
+
+    func look() async throws(PaymentError) {
+        let (names, now) = (names, try await client.journalTime())
+        try await client.changeDeliveries { rows in try DeliveryRules.keepOnly(names, at: now, &rows) }
+    }
+}
+
 /// Which webhook an event makes.
 enum WebhookType: String, CaseIterable {
     case decided = "attempt.decided"
@@ -177,7 +206,11 @@ package final class WebhookSender: Sendable {
     /// Up to where the feed was read: its end for a receiver that is new. Nil if the receiver is switched off.
     private func position() async throws(PaymentError) -> FeedPosition? {
         let name = endpoint.row
-        let held = try await client.changeDeliveries { rows in try rows.endpoint(name) }
+        var held = try await client.changeDeliveries { rows in try rows.endpoint(name) }
+        if held?.removedAt != nil {
+            let now = try await client.journalTime()
+            held = try await client.changeDeliveries { rows in try DeliveryRules.configured(name, at: now, &rows) }
+        }
         if let held { return held.offAt == nil ? held.position : nil }
         guard let end = try await client.events(after: nil, limit: 0).next?.place else { return nil }
         return try await client.changeDeliveries { rows in

@@ -12,6 +12,7 @@ struct DeliveryRuleTests {
         let counted = Locked(0)
 
         func endpoint(_ name: String) -> DeliveryEndpoint? { rows.endpoint(name) }
+        func endpoints() -> [DeliveryEndpoint] { rows.endpoints() }
         mutating func keep(_ endpoint: DeliveryEndpoint) { rows.keep(endpoint) }
         func due(_ endpoint: String, at now: Int64, limit: Int) -> [OutgoingMessage] {
             rows.due(endpoint, at: now, limit: limit)
@@ -29,6 +30,7 @@ struct DeliveryRuleTests {
         mutating func removeFailed(_ endpoint: String, before moment: Int64) {
             rows.removeFailed(endpoint, before: moment)
         }
+        mutating func removeAll(_ endpoint: String) { rows.removeAll(endpoint) }
     }
 
     /// A receiver with messages of which none is due is looked at each second: nothing is counted then.

@@ -127,6 +127,10 @@ import Testing
             _ = try Self.file(folder, .object(other))
             _ = kill(service.program.processIdentifier, SIGHUP)
             await known("another")
+            let list = ["webhooks", "list", "--endpoint", "local/till-backend", "--state", folder, "--format", "json"]
+            // The one that is gone is noted as removed.
+            while try await CommandRun.of(list).json["removedAt"]?.string == nil {}
+            #expect(try await OutputSchemas.problems(["webhooks", "list"], CommandRun.of(list).json) == [])
             try await sell(3)
             await second.waitFor(1)
             #expect(first.all.count == 2 && second.all.count == 1)

@@ -341,6 +341,42 @@ struct WebhookTests {
         }
     }
 
+    /// A receiver is taken out of the configuration while a message waits for it, and comes back within thirty days, and after them.
+    @Test(arguments: [(29, true), (31, false)])
+    func receiverThatWasRemoved_getsWhatWaited_ifItComesBackInTime(_ days: Int, _ isSent: Bool) throws {
+        try H.play { shop in
+            let deaf = Receiver(shop.till.scheduler) { _ in 500 }
+            try await Self.running(shop, [try Self.sender(shop, deaf)]) {
+                #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+                try await Self.pass(shop, 3_000)
+            }
+            let client = try Self.client(shop)
+            func keep(_ endpoints: [WebhookEndpoint]) async throws {
+                try await WebhookKeeper(endpoints, client, clock: shop.till.scheduler).look()
+            }
+            try await keep([try Self.endpoint()])
+            #expect(try await Self.state(shop).endpoint?.removedAt == nil)
+            let now = shop.till.scheduler.now
+            try await keep([])
+            try await Self.pass(shop, Int64(days) * 24 * 60 * Self.minute)
+            try await keep([])
+            let state = try await Self.state(shop)
+            #expect(state.endpoint?.removedAt == now && state.counts.all == (isSent ? 1 : 0))
+            let receiver = Receiver(shop.till.scheduler) { _ in 200 }
+            try await Self.running(shop, [try Self.sender(shop, receiver)]) {
+                try await Self.pass(shop, 5_000)
+                #expect(receiver.all.count == (isSent ? 1 : 0))
+                let after = try await Self.state(shop)
+                #expect(after.endpoint?.removedAt == nil && after.counts.all == 0)
+                // What happens from now on is reported in either case.
+                let sale = H.sale("9.00", "order-2").adding("source", "token").adding("token", "tok-1")
+                #expect(try await shop.post("/v1/sales", sale, 2).status == 201)
+                try await Self.pass(shop, 5_000)
+                #expect(try Self.types(receiver, H.uuid(2)) == ["attempt.decided"])
+            }
+        }
+    }
+
     /// The provider's reply is lost, and the provider can't be asked.
     @Test func saleInDoubt_isReportedWhileItIs() throws {
         let (till, isDown) = (Till(), Locked(false))

@@ -56,6 +56,49 @@ package struct DeliveryPlay: Sendable {
         problems += try await together()
         problems += try await again()
         problems += try await off(places)
+        problems += try await removed()
+        return problems
+    }
+
+    private func keepOnly(_ names: Set<String>, at now: Int64) async throws {
+        try await other.changeDeliveries { rows in try DeliveryRules.keepOnly(names, at: now, &rows) }
+    }
+
+    /// A receiver that is not configured any more, comes back in time, and later too late.
+    private func removed() async throws -> [String] {
+        var problems: [String] = []
+        func expect(_ isRight: Bool, _ words: String) { if !isRight { problems.append(words) } }
+        for message in try await all() {
+            try await one.changeDeliveries { rows in try rows.remove(Self.name, message.event) }
+        }
+        let start: Int64 = 1_800_000_000_000
+        let (inTime, late) = (start + DeliveryRules.keptMilliseconds, start + 2 * DeliveryRules.keptMilliseconds + 1)
+        try await one.changeDeliveries { rows in
+            for number in 200..<203 { try rows.keep(Self.message(number, at: start)) }
+        }
+        try await keepOnly([Self.name, "another"], at: start)
+        expect(try await endpoint()?.removedAt == nil, "a receiver that is configured is said to be removed")
+        for pause: Int64 in [0, 1_000] { try await keepOnly(["another"], at: start + pause) }
+        expect(try await endpoint()?.removedAt == start, "it is not known since when it is removed")
+        try await keepOnly([], at: inTime)
+        expect(try await all().count == 3, "what waits for a removed receiver was deleted too early")
+        let back = try await one.changeDeliveries { rows in
+            try DeliveryRules.configured(Self.name, at: inTime, &rows)
+        }
+        expect(back != nil && back?.removedAt == nil, "a receiver that came back is still said to be removed")
+        expect(try await endpoint() == back, "that it came back is not written")
+        expect(try await take(one, at: inTime).count == 3, "a receiver that came back does not get what waited")
+        for now in [inTime, late - 1] { try await keepOnly([], at: now) }
+        expect(try await all().count == 3, "what waits for a removed receiver was deleted too early")
+        try await keepOnly([], at: late)
+        expect(try await all().isEmpty, "what waits for a removed receiver is kept for ever")
+        // Without a service in between, nothing was deleted: it is not sent after so long a time.
+        try await one.changeDeliveries { rows in try rows.keep(Self.message(210, at: start)) }
+        let again = try await one.changeDeliveries { rows in
+            try DeliveryRules.configured(Self.name, at: late, &rows)
+        }
+        let left = try await all()
+        expect(again?.removedAt == nil && left.isEmpty, "a receiver that came back too late gets what waited")
         return problems
     }
 

@@ -44,15 +44,31 @@ package struct DeliveryEndpoint: Hashable, Sendable {
     package var probeAt: Int64 = 0
     /// When it was switched off; nil while it is on.
     package var offAt: Int64?
+    /// Since when it is not configured any more; nil while it is.
+    package var removedAt: Int64?
 
     /// Makes a receiver that gets what comes behind a position.
     package init(_ name: String, from position: FeedPosition) { (self.name, self.position) = (name, position) }
+}
+
+extension DeliveryEndpoint {
+    /// How a store keeps both in one number: before when none is tried, or below zero since when it is removed, and then nothing
+    /// is tried at all.
+    package var pause: Int64 {
+        get { removedAt.map { -max(1, $0) } ?? probeAt }
+        set {
+            probeAt = max(0, newValue)
+            removedAt = newValue < 0 ? -max(newValue, -Int64.max) : nil
+        }
+    }
 }
 
 /// The rows of one transaction. All of what is kept in it is written, or nothing.
 package protocol DeliveryRows {
     /// What is known of a receiver.
     mutating func endpoint(_ name: String) throws -> DeliveryEndpoint?
+    /// All receivers that are known.
+    mutating func endpoints() throws -> [DeliveryEndpoint]
     /// Keeps what is known of a receiver.
     mutating func keep(_ endpoint: DeliveryEndpoint) throws
     /// The messages of a receiver that are due and that no process has: those that are due for longest first.
@@ -69,6 +85,8 @@ package protocol DeliveryRows {
     mutating func remove(_ endpoint: String, _ event: String) throws
     /// Removes messages that failed for good and were written before a moment.
     mutating func removeFailed(_ endpoint: String, before moment: Int64) throws
+    /// Removes all messages of a receiver.
+    mutating func removeAll(_ endpoint: String) throws
 }
 
 /// How many messages a receiver has.
@@ -108,7 +126,7 @@ package enum DeliveryRules {
     /// From when on a next try was set by a clock that ran ahead, and is made at once, in milliseconds from now: more than the
     /// longest pause with what is added to it.
     package static let dueMax: Int64 = 108_000_000
-    /// For how long a message is kept that failed for good, in milliseconds.
+    /// For how long a message is kept that failed for good, and what waits for a receiver that was removed, in milliseconds.
     package static let keptMilliseconds: Int64 = 30 * 86_400_000
     /// How many messages a receiver may have; the feed is read on when there are less.
     package static let messagesMax = 100_000
@@ -206,6 +224,38 @@ package enum DeliveryRules {
         }
     }
 
+    /// Notes which receivers are configured: every other one is removed from now on. What waits for it is kept for a while, so
+    /// that it gets it if it comes back, and is then deleted.
+    package static func keepOnly(_ names: Set<String>, at now: Int64, _ rows: inout any DeliveryRows) throws {
+        for var endpoint in try rows.endpoints() where !names.contains(endpoint.name) {
+            // A moment that is still to come was noted by a clock that ran ahead.
+            guard let removedAt = endpoint.removedAt, removedAt <= now else {
+                (endpoint.removedAt, endpoint.probeAt) = (max(1, now), 0)
+                try rows.keep(endpoint)
+                continue
+            }
+            if isOver(removedAt, at: now) { try rows.removeAll(endpoint.name) }
+        }
+    }
+
+    /// A receiver that is configured, as it is known; nil if it is new. If it was removed, it continues where it was, and after too
+    /// long a time without what waited for it.
+    package static func configured(
+        _ name: String, at now: Int64, _ rows: inout any DeliveryRows
+    ) throws -> DeliveryEndpoint? {
+        guard var endpoint = try rows.endpoint(name) else { return nil }
+        guard let removedAt = endpoint.removedAt else { return endpoint }
+        if isOver(removedAt, at: now) { try rows.removeAll(name) }
+        endpoint.removedAt = nil
+        try rows.keep(endpoint)
+        return endpoint
+    }
+
+    /// Whether a receiver is removed for so long that nothing is kept for it.
+    private static func isOver(_ removedAt: Int64, at now: Int64) -> Bool {
+        removedAt < now.addingSaturating(-keptMilliseconds)
+    }
+
     /// Has what failed for good tried again, from the first try on, and switches the receiver on. Returns how many messages.
     package static func resend(
         _ name: String, _ event: String?, at now: Int64, _ rows: inout any DeliveryRows
@@ -230,14 +280,16 @@ package enum DeliveryRules {
 
 /// The rows of a journal in memory.
 package struct InMemoryDeliveries: DeliveryRows, Sendable {
-    private var endpoints: [String: DeliveryEndpoint] = [:]
+    private var known: [String: DeliveryEndpoint] = [:]
     private var rows: [String: [String: OutgoingMessage]] = [:]
 
     package init() {}
 
-    package func endpoint(_ name: String) -> DeliveryEndpoint? { endpoints[name] }
+    package func endpoint(_ name: String) -> DeliveryEndpoint? { known[name] }
 
-    package mutating func keep(_ endpoint: DeliveryEndpoint) { endpoints[endpoint.name] = endpoint }
+    package func endpoints() -> [DeliveryEndpoint] { known.values.sorted { $0.name < $1.name } }
+
+    package mutating func keep(_ endpoint: DeliveryEndpoint) { known[endpoint.name] = endpoint }
 
     package func due(_ endpoint: String, at now: Int64, limit: Int) -> [OutgoingMessage] {
         let due = (rows[endpoint] ?? [:]).values.filter { one in
@@ -270,4 +322,6 @@ package struct InMemoryDeliveries: DeliveryRows, Sendable {
     package mutating func removeFailed(_ endpoint: String, before moment: Int64) {
         rows[endpoint] = rows[endpoint]?.filter { $0.value.due != nil || $0.value.madeAt >= moment }
     }
+
+    package mutating func removeAll(_ endpoint: String) { rows[endpoint] = nil }
 }

@@ -256,6 +256,8 @@ struct ServeRun: Sendable {
             do {
                 let fresh = try await webhooks(till, shops)
                 service.replaceWebhooks(fresh)
+                // What is removed is not noted as configured once more.
+                sending.replace(with: [])
                 sending.replace(with: senders(fresh, shops))
                 call.note("serve: the receivers of webhooks were read again: \(fresh.count)")
             } catch {
@@ -333,10 +335,14 @@ struct ServeRun: Sendable {
         return endpoints
     }
 
-    /// What sends webhooks.
+    /// What sends webhooks, and notes which receivers there are.
     private func senders(_ endpoints: [WebhookEndpoint], _ shops: [ServiceShop]) -> [Task<Void, Never>] {
         let clients = Dictionary(shops.map { ($0.name, $0.client) }) { first, _ in first }
-        return [false, true].flatMap { mayBePrivate in
+        let keeping: [Task<Void, Never>] = shops.prefix(1).map { shop in
+            let keeper = WebhookKeeper(endpoints, shop.client)
+            return Task { await keeper.run() }
+        }
+        let sending: [Task<Void, Never>] = [false, true].flatMap { mayBePrivate in
             let some = endpoints.filter { $0.mayBePrivate == mayBePrivate }
             if some.isEmpty { return [Task<Void, Never>]() }
             var reach = CurlTransport.Configuration()
@@ -351,6 +357,7 @@ struct ServeRun: Sendable {
                 }
             }
         }
+        return keeping + sending
     }
 
     /// What runs beside the requests: recovery of what is open, and the messages of simulated providers.

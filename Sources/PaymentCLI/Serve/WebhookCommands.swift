@@ -19,10 +19,14 @@ extension Command {
             let state = try await WebhookDesk(till.client).state(of: name, limit: limit)
             guard let endpoint = state.endpoint else { throw WebhookWords.unknown(name) }
             let messages = state.messages
-            let word = endpoint.offAt == nil ? "on" : "off: it answered 410"
+            let isRemoved = endpoint.removedAt != nil
+            let word =
+                endpoint.removedAt.map { "removed since \($0.time), kept for 30 days" }
+                ?? (endpoint.offAt == nil ? "on" : "off: it answered 410")
             call.say(
                 [
                     "endpoint": .string(name), "isOff": .bool(endpoint.offAt != nil),
+                    "removedAt": .text(endpoint.removedAt.map { $0.time }),
                     "waiting": .number(JSONNumber(Int64(state.counts.all - state.counts.failed))),
                     "failed": .number(JSONNumber(Int64(state.counts.failed))),
                     "messages": .array(messages.map(WebhookWords.json)),
@@ -32,7 +36,9 @@ extension Command {
                     "failed     \(state.counts.failed)",
                 ]
                     + messages.map { message in
-                        let next = message.due.map { "next \($0.time)" } ?? "failed for good"
+                        let next =
+                            message.due.map { isRemoved ? "of a removed receiver" : "next \($0.time)" }
+                            ?? "failed for good"
                         return "\(message.event)  tries \(message.tries), \(next)  \(message.failure)"
                     })
             return .fine

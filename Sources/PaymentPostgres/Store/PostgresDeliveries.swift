@@ -34,17 +34,22 @@ struct PostgresDeliveries: DeliveryRows {
         _ = try line.exchange([PostgresCall(statement, values)])
     }
 
-    func endpoint(_ name: String) throws -> DeliveryEndpoint? {
-        let rows = try line.exchange([PostgresCall(.endpoint, [.text(name)])])[0]
-        guard rows.count > 0 else { return nil }
-        var endpoint = DeliveryEndpoint(
-            name,
-            from: FeedPosition(
-                rows.text(0, 0), row: rows.integer(0, 1), index: Int(clamping: rows.integer(0, 2))))
-        (endpoint.failures, endpoint.probeAt) = (Int(clamping: rows.integer(0, 3)), rows.integer(0, 4))
-        endpoint.offAt = rows.isNull(0, 5) ? nil : rows.integer(0, 5)
-        return endpoint
+    private func endpoints(_ statement: PostgresStatement, _ values: [PostgresValue]) throws -> [DeliveryEndpoint] {
+        let rows = try line.exchange([PostgresCall(statement, values)])[0]
+        return (0..<rows.count).map { row in
+            var endpoint = DeliveryEndpoint(
+                rows.text(row, 0),
+                from: FeedPosition(
+                    rows.text(row, 1), row: rows.integer(row, 2), index: Int(clamping: rows.integer(row, 3))))
+            (endpoint.failures, endpoint.pause) = (Int(clamping: rows.integer(row, 4)), rows.integer(row, 5))
+            endpoint.offAt = rows.isNull(row, 6) ? nil : rows.integer(row, 6)
+            return endpoint
+        }
     }
+
+    func endpoint(_ name: String) throws -> DeliveryEndpoint? { try endpoints(.endpoint, [.text(name)]).first }
+
+    func endpoints() throws -> [DeliveryEndpoint] { try endpoints(.allEndpoints, []) }
 
     func keep(_ endpoint: DeliveryEndpoint) throws {
         try run(
@@ -52,7 +57,7 @@ struct PostgresDeliveries: DeliveryRows {
             [
                 .text(endpoint.name), .text(endpoint.position.feed), .integer(endpoint.position.row),
                 .integer(Int64(endpoint.position.index)), .integer(Int64(endpoint.failures)),
-                .integer(endpoint.probeAt), endpoint.offAt.map { .integer($0) } ?? .null,
+                .integer(endpoint.pause), endpoint.offAt.map { .integer($0) } ?? .null,
             ])
     }
 
@@ -97,6 +102,8 @@ struct PostgresDeliveries: DeliveryRows {
     func removeFailed(_ endpoint: String, before moment: Int64) throws {
         try run(.removeFailed, [.text(endpoint), .integer(moment)])
     }
+
+    func removeAll(_ endpoint: String) throws { try run(.removeDeliveries, [.text(endpoint)]) }
 }
 
 extension PostgresStatement {
@@ -104,7 +111,9 @@ extension PostgresStatement {
         "lock_deliveries",
         "SELECT count(*) FROM (SELECT pg_advisory_xact_lock(hashtextextended('delivery', $1::bigint)) OFFSET 0) held")
     fileprivate static let endpoint = PostgresStatement(
-        "endpoint", "SELECT feed, row, place, failures, probe, off FROM endpoint WHERE name = $1::text")
+        "endpoint", "SELECT name, feed, row, place, failures, probe, off FROM endpoint WHERE name = $1::text")
+    fileprivate static let allEndpoints = PostgresStatement(
+        "all_endpoints", "SELECT name, feed, row, place, failures, probe, off FROM endpoint ORDER BY name")
     fileprivate static let keepEndpoint = PostgresStatement(
         "keep_endpoint",
         """
@@ -150,4 +159,6 @@ extension PostgresStatement {
         "remove_delivery", "DELETE FROM delivery WHERE endpoint = $1::text AND event = $2::text")
     fileprivate static let removeFailed = PostgresStatement(
         "remove_failed", "DELETE FROM delivery WHERE endpoint = $1::text AND due IS NULL AND at < $2::bigint")
+    fileprivate static let removeDeliveries = PostgresStatement(
+        "remove_deliveries", "DELETE FROM delivery WHERE endpoint = $1::text")
 }
