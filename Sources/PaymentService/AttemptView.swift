@@ -37,17 +37,24 @@ struct AttemptView: Sendable {
     /// Whether the journal has the outcome.
     var isRecorded: Bool { record != nil && isResultRecorded }
 
+    /// Whether it asks something that still decides. A webhook may have approved a part that the till is asked about; the whole
+    /// is decided, whatever is asked.
+    private var isAsking: Bool {
+        guard question != nil else { return false }
+        guard let record, record.state == .approved else { return true }
+        return record.moved != record.intent.amount
+    }
+
     /// What became of the money.
     var outcome: PaymentError.Outcome {
-        // A webhook may have approved what the till is asked about.
-        if !isResultRecorded || question != nil { return .unknown }
+        if !isResultRecorded || isAsking { return .unknown }
         if let record { return record.outcome }
         return isRunning ? .unknown : error?.outcome ?? .unknown
     }
 
     /// Where it stands, in one word.
     var status: String {
-        if question != nil { return "running" }
+        if isAsking { return "running" }
         guard let record else {
             if isRunning { return "running" }
             guard let error, error.outcome == .notExecuted else { return "inDoubt" }
@@ -231,7 +238,7 @@ struct AttemptView: Sendable {
 
     private static let history: [Shape<AttemptView>.Member] = [
         .init("question", Schema.orNull(QuestionDesk.Asked.schema), "What it asks; answer it with `answers`.") {
-            $0.question?.json ?? .null
+            $0.isAsking ? $0.question?.json ?? .null : .null
         },
         .init("prompt", Schema.textOrNull, "What happens at the reader now, such as `readyForCard`; an open list.") {
             .text($0.isRunning ? $0.prompt : nil)

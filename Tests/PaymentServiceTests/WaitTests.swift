@@ -36,9 +36,13 @@ struct WaitTests {
 
     private static func deliver(_ shop: H) async throws -> Int {
         let message = try #require(shop.till.backend.decide(H.uuid(1), succeeds: true))
-        let fields = message.headers.map { HTTPField($0.key.lowercased(), $0.value) }
+        return await deliver(shop, message.body, message.headers)
+    }
+
+    private static func deliver(_ shop: H, _ body: [UInt8], _ headers: [String: String]) async -> Int {
+        let fields = headers.map { HTTPField($0.key.lowercased(), $0.value) }
         let head = RequestHead(method: "POST", target: "/v1/webhooks/memory", fields: fields)
-        return await shop.service.response(to: ServerRequest(head, body: message.body)).status
+        return await shop.service.response(to: ServerRequest(head, body: body)).status
     }
 
     // MARK: - Messages that another client takes in
@@ -72,6 +76,35 @@ struct WaitTests {
             #expect(reply.status == 201)
             #expect(till.scheduler.now < began + 50_000)
             held.opened.fulfill(true)
+        }
+    }
+
+    /// The page's question ends with the message: what the till reads is not *running* until the sale's time is over.
+    @Test func paidPage_whoseMessageAnotherClientTakesIn_isExecuted() throws {
+        let till = Till()
+        let shop = try H(till, hasIntake: true)
+        try till.play {
+            let asked = try await shop.post("/v1/sales", H.sale("20.15").adding("source", "page"), 1, wait: 50)
+            let address = try #require(asked.body["question"]?["address"]?.string, "\(asked.body)")
+            #expect(till.backend.visit(page: address, card: "4111111111111111"))
+            #expect(try await Self.deliver(shop) == 200)
+            let read = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 5)
+            #expect(read.outcome == "executed" && read.word == "approved", "\(read.body)")
+            #expect(read.body["question"] == .null)
+        }
+    }
+
+    /// A state that is in no table proves nothing: the client whose attempt it is looks it up.
+    @Test func hint_thatAnotherClientTakesIn_isLookedUpAtOnce() throws {
+        let till = Till()
+        let shop = try H(till, hasIntake: true)
+        try till.play {
+            #expect(try await shop.post("/v1/sales", H.sale("20.15"), 1).status == 202)
+            let message = try #require(till.backend.decide(H.uuid(1), succeeds: true))
+            let hint = try JSONReader().read(message.body).adding("state", "inNoTable")
+            #expect(await Self.deliver(shop, hint.bytes(), message.headers) == 200)
+            try await till.scheduler.sleep(until: till.scheduler.now + 1_000)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 0).word == "approved")
         }
     }
 

@@ -15,6 +15,14 @@ extension PaymentClient {
     public func receiveWebhook(
         _ body: [UInt8], headers: [String: String] = [:], from id: ProviderID
     ) async throws(PaymentError) -> WebhookResponse {
+        try await receiveWebhook(body, headers: headers, from: id, for: [])
+    }
+
+    /// Takes a webhook in place of clients of other scopes. It is verified and recorded once; then the client in whose scope
+    /// the attempt is learns of it as if it had taken the message itself, and no other one does.
+    package func receiveWebhook(
+        _ body: [UInt8], headers: [String: String], from id: ProviderID, for others: [PaymentClient]
+    ) async throws(PaymentError) -> WebhookResponse {
         let provider = try open(id)
         guard let driver = provider.webhooks else { throw unsupported("webhooks", provider) }
         let message = WebhookMessage(headers: headers, body: body, at: services.clock.now)
@@ -22,11 +30,15 @@ extension PaymentClient {
         do { notices = try driver.notices(in: message) } catch {
             throw PaymentError(wrapping: error, .notExecuted, nil, driver)
         }
+        // A driver learns the steps of the payments that it follows, and of no others, by reading the message.
+        for other in others where other.services !== services && other.running.withLock({ !$0.isEmpty }) {
+            _ = try? other.providers[id]?.webhooks?.notices(in: message)
+        }
         var failure: PaymentError?
         var items: [WebhookResponse.Item] = []
         for notice in notices {
             // One bad item must not keep the others from being recorded.
-            do { items.append(.init(notice: notice, effect: try await take(notice, provider))) } catch {
+            do { items.append(.init(notice: notice, effect: try await take(notice, provider, for: others))) } catch {
                 failure = failure ?? error
             }
         }
@@ -35,7 +47,7 @@ extension PaymentClient {
     }
 
     private func take(
-        _ given: ProviderNotice, _ provider: ProviderRuntime
+        _ given: ProviderNotice, _ provider: ProviderRuntime, for others: [PaymentClient]
     ) async throws(PaymentError) -> WebhookResponse.Effect {
         if let other = given.otherAccount {
             services.events.emit(
@@ -51,11 +63,11 @@ extension PaymentClient {
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
             attributes: ["kind": given.kind])
-        return try await take(notice, timeline: [event])
+        return try await take(notice, timeline: [event], for: others)
     }
 
     private func take(
-        _ notice: Notice, timeline: [PaymentEvent]
+        _ notice: Notice, timeline: [PaymentEvent], for others: [PaymentClient]
     ) async throws(PaymentError) -> WebhookResponse.Effect {
         let entry = JournalEntry(.notice(notice), timeline: timeline)
         let answer: JournalAnswer
@@ -65,11 +77,11 @@ extension PaymentClient {
         }
         switch answer {
         case .written(let attempt, let receipt):
-            applied(attempt)
+            owner(of: attempt, others).applied(attempt)
             if case .noProof(let why)? = receipt.refusal { return .ignored(because: why) }
             return .applied(attempt.intent.attempt)
         case .hint(let attempt, _):
-            wake(attempt)
+            owner(of: attempt, others).wake(attempt)
             return .applied(attempt.intent.attempt)
         case .known(let attempt): return .applied(attempt.intent.attempt)
         case .kept: return .stored
@@ -77,6 +89,11 @@ extension PaymentClient {
         case .refused(.noSuchAttempt, _): return .ofUnknownHint
         case .refused(let why, _): return .ignored(because: why.words)
         }
+    }
+
+    /// The client in whose scope an attempt is; this one if it is in none of their scopes.
+    private func owner(of held: Attempt, _ others: [PaymentClient]) -> PaymentClient {
+        others.first { $0.services.scope == held.intent.scope } ?? self
     }
 
     /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event.

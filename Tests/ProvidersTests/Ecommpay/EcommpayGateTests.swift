@@ -25,9 +25,10 @@ import Testing
         return request
     }
 
-    /// Runs a call while the provider's callbacks come to the same process, each as often as the test says.
+    /// Runs a call while the provider's callbacks come to the same process, each as often as the test says, to one client that
+    /// takes them in for others as well.
     private static func hearing(
-        _ till: EcommpayTill, twice: Bool = false,
+        _ till: EcommpayTill, twice: Bool = false, for others: [PaymentClient] = [],
         _ call: @escaping @Sendable (PaymentClient) async throws -> PaymentResult
     ) throws -> PaymentResult {
         let (scheduler, backend) = (till.scheduler, till.backend)
@@ -38,7 +39,7 @@ import Testing
                     for message in backend.takeMessages() {
                         for _ in 0..<(twice ? 2 : 1) {
                             _ = try? await client.receiveWebhook(
-                                message.body, headers: message.headers, from: "ecommpay")
+                                message.body, headers: message.headers, from: "ecommpay", for: others)
                         }
                     }
                     try? await scheduler.sleep(until: scheduler.now + 100)
@@ -141,6 +142,14 @@ import Testing
         let request = try EcommpayTill.gateRequest(5_031)
         #expect(try Self.hearing(till) { try await $0.sale(request) }.payment != nil)
         #expect(asked.withLock { $0 } == ["avs_post_code", "avs_street_address"])
+    }
+
+    /// One client of the journal takes the callbacks in, and a client of another scope sells.
+    @Test func step_thatAnotherClientTakesIn_isAskedByTheOneThatSells() throws {
+        var till = Self.till()
+        till.answers.handle(RequestedFields.self) { _ in ["avs_post_code": "SW1", "avs_street_address": "Main"] }
+        let (shop, request) = (try till.client(scope: "berlin"), try EcommpayTill.gateRequest(5_031))
+        #expect(try Self.hearing(till, for: [shop]) { _ in try await shop.sale(request) }.payment != nil)
     }
 
     @Test func sale_cascadeConsentRefused_staysPendingUncharged() throws {

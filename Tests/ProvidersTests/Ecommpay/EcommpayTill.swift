@@ -40,10 +40,12 @@ struct EcommpayTill: ProviderTill {
         answers.handle(CascadeConsent.self) { _ in true }
     }
 
-    func client() throws -> PaymentClient {
+    func client() throws -> PaymentClient { try client(scope: "") }
+
+    func client(scope: String) throws -> PaymentClient {
         var given = ClientOptions(journal: journal)
         (given.clock, given.executor, given.answers) = (scheduler, scheduler, answers)
-        given.random = random
+        (given.random, given.scope) = (random, scope)
         return try PaymentClient(try EcommpayDriver(configuration, tools), given)
     }
 
