@@ -137,11 +137,14 @@ struct AttemptReading: Sendable {
     func answer(_ id: AttemptID) async throws(Problem) -> Operation.Answer {
         let view = try await call.service.attempt(id, in: call.shop)
         guard let desk = call.service.options.desk else { throw Problem(.conflict, "Nothing is asked here.") }
-        if call.role < .office, let carried = call.service.carrier.running(id), carried.key != call.key?.digest {
+        let carried = call.service.carrier.running(view.id)
+        if call.role < .office, let carried, carried.key != call.key?.digest {
             throw Problem(.forbidden, "Only the key that began an attempt may answer for it, and an office key.")
         }
+        // An answer for which no caller waits any more is sent to no provider.
+        if carried == nil, desk.question(of: view.id) != nil { throw QuestionDesk.notAsked }
         try desk.answer(try call.input.need(.question), of: view.id, with: try call.input.need(.answer))
-        if let carried = call.service.carrier.running(view.id) { await call.wait(for: view.id, carried.waiters) }
+        if let carried { await call.wait(for: view.id, carried.waiters) }
         return .attempt(try await now(id), call)
     }
 

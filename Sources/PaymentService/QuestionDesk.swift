@@ -143,15 +143,17 @@ package final class QuestionDesk: Sendable {
         state.withLock { $0.shown[attempt].flatMap { $0.keys.contains(key) ? $0.question : nil } }
     }
 
+    /// Why an answer is not taken.
+    static let notAsked = Problem(
+        .conflict, "The attempt does not ask this now. Read the attempt.", retry: .afterStatusCheck)
+
     /// Passes an answer on; the same answer again is taken once. In one step: of two answers at a time one decides.
     func answer(_ question: String, of attempt: AttemptID, with answer: JSON) throws(Problem) {
         let hash = answer.hashValue
         let result: Result<@Sendable () -> Void, Problem> = state.withLock { state in
             guard let asked = state.open[attempt], asked.id == question else {
                 if let last = state.answered[attempt], last == (question, hash) { return .success({}) }
-                return .failure(
-                    Problem(
-                        .conflict, "The attempt does not ask this now. Read the attempt.", retry: .afterStatusCheck))
+                return .failure(Self.notAsked)
             }
             do throws(FormError) {
                 let pass = try asked.read(answer)

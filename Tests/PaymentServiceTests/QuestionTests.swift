@@ -61,6 +61,24 @@ struct QuestionTests {
         }
     }
 
+    /// No answer is taken that no provider gets, and nothing waits for one.
+    @Test func answer_afterTheTimeout_isRefused() throws {
+        try H.play { shop in
+            let sale = H.sale("20.31").adding("source", "token").adding("token", "tok-1").adding("timeout", 5)
+            let asked = try await shop.post("/v1/sales", sale, 1, wait: 2)
+            let question = try #require(asked.body["question"])
+            #expect(question["kind"] == "RequestedFields", "\(asked.body)")
+            try await shop.till.scheduler.sleep(until: shop.till.scheduler.now + 10_000)
+            let given = Self.answer(question, ["email": "customer@example.org"])
+            for caller in [Caller.till, .free, .office] {
+                #expect(try await shop.post(Self.answers, given, by: caller).status == 409, "\(caller)")
+            }
+            let ended = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 0)
+            #expect(ended.word != "running" && ended.body["question"] == .null, "\(ended.body)")
+            #expect(shop.movements(1) == 0)
+        }
+    }
+
     @Test func answer_again_isTakenOnce_andAnotherOneIs409() throws {
         try H.play { shop in
             let question = try await Self.asked(shop, Self.partial)

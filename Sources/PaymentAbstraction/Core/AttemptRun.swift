@@ -25,7 +25,7 @@ final class AttemptRun: Sendable {
         var release: (@Sendable () -> Void)?
         var sleeper: Promise<Bool>?
         var hasNews = false
-        /// Ends the question about a page or a part that is asked now.
+        /// Ends the question that is asked now.
         var endQuestion: (@Sendable () -> Void)?
         /// Why the run was stopped before anything could have moved.
         var stopCode: PaymentError.Code?
@@ -207,7 +207,7 @@ final class AttemptRun: Sendable {
         }
     }
 
-    /// Ends the question about a page or a part, if no caller waits that could take what comes of it.
+    /// Ends the question that is asked, if no caller waits for what comes of it.
     func endQuestionUnlessAwaited() {
         state.withLock { $0.callers.isAwaited ? nil : $0.endQuestion }?()
     }

@@ -71,8 +71,8 @@ extension AttemptRun: RunCalls {
     var firstSubmittedAt: Int64? { state.withLock { $0.log.attempt?.requests.first?.openedAt.wall } }
     var mayHaveArrivedBefore: Bool { state.withLock { $0.mayHaveArrivedBefore } }
 
-    /// Where the customer pays elsewhere, nothing waits for the way back once no caller does, or a message has decided. A part
-    /// is offered only as long as a caller waits that can take it.
+    /// What follows an answer is sent only for a caller that waits. So a question ends with its last caller, and so does the wait
+    /// for a customer who pays elsewhere; a part that is offered goes back then.
     func ask<Asked: Question>(_ asked: Asked) async -> Asked.Answer? {
         // Not what the customer has answered before, which may stand in a question by right.
         guard let question = provider.scrub(asked) else {
@@ -84,7 +84,10 @@ extension AttemptRun: RunCalls {
                 question, attempt: attempt, payment: intent.paymentID, provider: provider.id,
                 emit: { [self] kind, attributes in emit(kind, attributes) })
         }
-        guard Asked.self == PaymentLink.self || Asked.self == PartialApprovalOffer.self else { return await ask() }
+        let isPageOrPart = Asked.self == PaymentLink.self || Asked.self == PartialApprovalOffer.self
+        // What is answered inside a call that is open leaves with that call. As long as nothing can have moved, the last caller
+        // stops the whole run.
+        guard isPageOrPart || !hasOpenRequest && outcome == .unknown else { return await ask() }
         let asking = Task(executorPreference: executor) { await ask() }
         state.withLock { $0.endQuestion = { asking.cancel() } }
         endQuestionUnlessAwaited()

@@ -13,7 +13,7 @@ public import PaymentBase
 public protocol Question: Sendable {
     /// What the application answers.
     associatedtype Answer: Sendable
-    /// How long an answer is of use.
+    /// How long an answer is of use, while a caller waits for the payment.
     static var timeout: Duration { get }
     /// What in an answer must not be printed or kept, should a provider echo it.
     static func secrets(in answer: Answer) -> [Secret]
