@@ -56,9 +56,11 @@ public struct EcommpayDriver: PaymentDriver {
             .partialApproval,
         ]
         if configuration.link == .page {
-            // The page asks the customer on its own whether a card is kept.
+            // The page asks the customer on its own whether a card is kept. A part that is paid there may be reported when no caller
+            // waits any more, and then no one could say whether it is taken.
             takes.sources = [.page]
             takes.features.remove(.saveInstrument)
+            takes.features.remove(.partialApproval)
         }
         if configuration.link == .page || configuration.link == .gate {
             // Wallets stand in no published message that begins a payment, and recipients in none of a page.

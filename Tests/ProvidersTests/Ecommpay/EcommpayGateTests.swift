@@ -295,6 +295,18 @@ extension Money {
         #expect(error?.detail.contains("PaymentLink") == true)
     }
 
+    @Test func sale_thatTakesAPartOnAPage_isRefusedBeforeThePageIsShown() throws {
+        var till = Self.till()
+        till.answers.handle(PaymentLink.self) { _ in false }
+        till.answers.handle(PartialApprovalOffer.self) { _ in false }
+        var request = Self.request()
+        request.acceptsPartialApproval = true
+        let asked = request
+        let error = till.failure { client in _ = try await client.sale(asked) }
+        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
+        #expect(error?.detail.contains("partialApproval") == true)
+    }
+
     @Test func aPageIsPendingUntilTheCallbackDecides() throws {
         let till = Self.till()
         let (result, link) = try Self.sell(till, card: nil, isBack: false)
