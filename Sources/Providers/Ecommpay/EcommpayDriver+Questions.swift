@@ -73,7 +73,7 @@ extension EcommpayDriver {
         switch await context.ask(RetryPrompt(after: decline)) {
         case .retry: return order.source
         case .retryWith(let source):
-            return sources(operation).contains(source.kind) ? source : nil
+            return sources(operation).contains(source.kind) && isOurs(source) ? source : nil
         case .stop, nil: return nil
         }
     }

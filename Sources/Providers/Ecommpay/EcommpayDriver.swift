@@ -345,8 +345,14 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         guard sources(operation).contains(source.kind) else {
             throw PaymentError.notExecuted(.unsupported, "this operation takes no \(source.kind.rawValue)")
         }
+        guard isOurs(source) else {
+            throw PaymentError.notExecuted(.unsupported, "what was chosen was made by another provider")
+        }
         return source
     }
+
+    /// Whether no other provider made it: under its name here another customer's card may be kept.
+    func isOurs(_ source: PaymentSource) -> Bool { source.tokenProvider.map { $0 == identity.id } ?? true }
 
     /// Takes a saved instrument out of what a session offers, for good.
     private func forget(

@@ -172,6 +172,16 @@ import Testing
         #expect(patient.backend.ledger.movements.isEmpty)
     }
 
+    @Test func retry_withAnInstrumentOfAnotherProvider_sendsNothing() throws {
+        var till = EcommpayTill()
+        till.answers.handle(RetryPrompt.self) { _ in .retryWith(.saved(SavedInstrument.ID("12353661", of: "another"))) }
+        guard case .pending = try till.sell(5_033) else {
+            Issue.record("another account number of the same customer's name may have been charged")
+            return
+        }
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
     @Test func aPaymentThatTakesAMomentIsAskedForUntilItIsDecided() throws {
         var rules = EcommpaySimulator.Rules()
         rules.processingMilliseconds = 7_000

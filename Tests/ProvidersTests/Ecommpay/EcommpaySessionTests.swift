@@ -52,12 +52,14 @@ import Testing
             Issue.record("the card that was chosen was not charged")
             return
         }
-        var other = EcommpayTill()
-        other.answers.handle(EcommpayMethodChoice.self) { _ in .reader }
         let request = try EcommpayTill.request()
-        let error = other.failure { _ = try await $0.sale(request) }
-        #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
-        #expect(other.backend.ledger.movements.isEmpty)
+        for source in [PaymentSource.reader, .saved(SavedInstrument.ID("12353661", of: "another"))] {
+            var other = EcommpayTill()
+            other.answers.handle(EcommpayMethodChoice.self) { _ in source }
+            let error = other.failure { _ = try await $0.sale(request) }
+            #expect(error == PaymentError(.unsupported, outcome: .notExecuted), "\(source.kind)")
+            #expect(other.backend.ledger.movements.isEmpty)
+        }
     }
 
     @Test func visasRuleHoldsForTheCardThatIsChosenToo() throws {
