@@ -236,9 +236,10 @@ extension VerificationRequest {
 }
 
 extension RequestContent {
-    /// The stored instrument, or the last digits of a card that was typed.
+    /// The stored instrument, or the last digits of a card or a bank account that was typed: a digest of the whole number would be
+    /// found again by trying.
     fileprivate mutating func add(_ name: String, _ source: PaymentSource) {
         if case .saved(let instrument, _) = source { return add(name, instrument.rawValue) }
-        if source.kind == .card { add(name, source.last4) }
+        if source.kind == .card || source.kind == .bank { add(name, source.last4) }
     }
 }

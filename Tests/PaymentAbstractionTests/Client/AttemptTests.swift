@@ -41,6 +41,23 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1)
     }
 
+    /// Answered from the record, the second account would be booked as paid and never be.
+    @Test func refund_toAnotherBankAccountUnderTheSameID_isAConflict() throws {
+        let till = Till()
+        let client = try till.client()
+        let id = try attempt()
+        @Sendable func refund(_ number: String) async throws -> PaymentResult {
+            let account = BankAccount(number: Secret(number), routing: Secret("011000015"))
+            return try await client.refundUnlinked(
+                UnlinkedRefundRequest(.cents(1_000), to: .bank(account), reference: "o"), attempt: id)
+        }
+        #expect(try till.play { try await refund("000123456789") }.payment != nil)
+        let error = till.failure { _ = try await refund("000123456780") }
+        #expect(error == PaymentError(.conflict, outcome: .executed))
+        #expect(try till.play { try await refund("000123456789") }.payment != nil)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
     @Test func twoCallersOfOneAttemptShareIt() throws {
         let till = Till()
         let client = try till.client()
