@@ -159,9 +159,11 @@ extension Operation.Answer {
         return Self(body: AttemptView.shape.json(view, for: call.role))
     }
 
-    /// A list of one page.
-    static func list(_ items: [JSON], next: String? = nil) -> Self {
-        Self(body: ["items": .array(items), "next": .text(next)])
+    /// A list of one page; what of it can't be read is named.
+    static func list(_ items: [JSON], next: String? = nil, unreadable: [AttemptID] = []) -> Self {
+        var body: JSON = ["items": .array(items), "next": .text(next)]
+        if !unreadable.isEmpty { body = body.adding("unreadable", .array(unreadable.map { .string($0.text) })) }
+        return Self(body: body)
     }
 }
 

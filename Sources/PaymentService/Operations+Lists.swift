@@ -32,7 +32,8 @@ struct OpenAttempts: Sendable {
         let after = try call.place(Self.filters).map { PaymentPage.Cursor(JournalCursor($0)) }
         let page = try await call.client.openAttempts(after: after, limit: call.pageSize)
         let items = page.attempts.map { AttemptView.shape.json(call.service.view(of: $0), for: call.role) }
-        return .list(items, next: page.next.map { PageCursor($0.place.number, of: Self.filters).text })
+        let next = page.next.map { PageCursor($0.place.number, of: Self.filters).text }
+        return .list(items, next: next, unreadable: page.unreadable)
     }
 }
 
@@ -94,51 +95,64 @@ struct PaymentListing: Sendable {
             return try await slice(found.sorted { $0.createdAt > $1.createdAt }, of: filters + ["reference"])
         }
         if status == "open", let open = try await openPayments() {
-            return try await slice(open.filter(matches).sorted { $0.createdAt > $1.createdAt }, of: filters + ["open"])
+            let found = open.records.filter(matches).sorted { $0.createdAt > $1.createdAt }
+            return try await slice(found, unreadable: open.unreadable, of: filters + ["open"])
         }
         return try await scan()
     }
 
     /// A page of what was found by an index, in the order of its beginnings. Payments of one moment are on one page.
-    private func slice(_ found: [PaymentRecord], of filters: [String?]) async throws -> Operation.Answer {
+    private func slice(
+        _ found: [PaymentRecord], unreadable: [AttemptID] = [], of filters: [String?]
+    ) async throws -> Operation.Answer {
         let after = try call.place(filters)
         let left = found.filter { record in after.map { record.createdAt < $0 } ?? true }
-        guard left.count > limit else { return .list(await json(left)) }
+        guard left.count > limit else { return .list(await json(left), unreadable: unreadable) }
         let last = left[limit - 1].createdAt
         let shown = left.prefix { $0.createdAt >= last }
         let next = shown.count < left.count ? PageCursor(max(0, last), of: filters).text : nil
-        return .list(await json(Array(shown)), next: next)
+        return .list(await json(Array(shown)), next: next, unreadable: unreadable)
     }
 
-    /// The payments of all open attempts; nil if there are more than are looked at.
-    private func openPayments() async throws -> [PaymentRecord]? {
+    /// The payments of all open attempts, and those that can't be read; nil if there are more than are looked at.
+    private func openPayments() async throws -> (records: [PaymentRecord], unreadable: [AttemptID])? {
         var (ids, cursor, count) = (Set<PaymentID>(), PaymentPage.Cursor?.none, 0)
+        var unreadable: [AttemptID] = []
         repeat {
             let page = try await call.client.openAttempts(after: cursor, limit: ListQuery.limitMax)
             count += page.attempts.count
             guard count <= Self.openMax else { return nil }
             ids.formUnion(page.attempts.map(\.intent.paymentID))
+            unreadable += page.unreadable
             cursor = page.next
         } while cursor != nil
         var records: [PaymentRecord] = []
         // One that can't be read harms no other.
-        for id in ids { if let record = try? await call.client.payment(id) { records.append(record) } }
-        return records
+        for id in ids {
+            do throws(PaymentError) { records.append(try await call.client.payment(id)) } catch {
+                if error.code != .notFound { unreadable.append(id.attempt) }
+            }
+        }
+        return (records, unreadable)
     }
 
     /// A page of all payments, looked through from the newest on.
     private func scan() async throws -> Operation.Answer {
         var last = try call.place(filters).map { PaymentPage.Cursor(JournalCursor($0)) }
-        var (found, scanned) = ([PaymentRecord](), 0)
+        var (found, unreadable, scanned) = ([PaymentRecord](), [AttemptID](), 0)
         while true {
             // Never more than are missing, so that the next page begins right behind the last one that is shown.
             let page = try await call.client.payments(after: last, limit: limit - found.count)
             scanned += page.payments.count + page.unreadable.count
             found += page.payments.filter(matches)
-            guard let next = page.next, !isPast(page.payments) else { return .list(await json(found)) }
+            unreadable += page.unreadable
+            guard let next = page.next, !isPast(page.payments) else {
+                return .list(await json(found), unreadable: unreadable)
+            }
             last = next
             if found.count >= limit || scanned >= Self.scannedMax {
-                return .list(await json(found), next: PageCursor(next.place.number, of: filters).text)
+                let cursor = PageCursor(next.place.number, of: filters).text
+                return .list(await json(found), next: cursor, unreadable: unreadable)
             }
         }
     }

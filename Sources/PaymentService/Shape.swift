@@ -71,6 +71,8 @@ struct AnyShape: Sendable {
                     "items": ["type": "array", "items": reference],
                     "next": Schema.orNull(["type": "string"]).adding(
                         "description", "The cursor of the next page; null at the end."),
+                    "unreadable": Schema.texts.adding(
+                        "description", "Payments that the list lacks: they can't be read. Only if there are any."),
                 ],
             ], uses: [self])
     }

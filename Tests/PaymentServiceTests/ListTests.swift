@@ -2,6 +2,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentJournalKit
 import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
@@ -78,6 +79,27 @@ struct ListTests {
             #expect(Self.names(second) == ["order-3"])
             #expect(try await shop.get("/v1/payments?cursor=\(cursor)").status == 409)
             #expect(try await shop.get("/v1/attempts?status=decided").status == 400)
+        }
+    }
+
+    @Test func lists_nameWhatCanNotBeRead() throws {
+        var till = Till()
+        let journal = ListsWithAGap()
+        till.journal = journal
+        try H.play(till) { shop in
+            for number in 1...2 { _ = try await shop.post("/v1/sales", H.sale("20.15", "order-\(number)"), number) }
+            let paths = ["/v1/payments", "/v1/payments?status=open", "/v1/attempts?status=open"]
+            for path in paths {
+                let list = try await shop.get(path)
+                #expect(list.body["unreadable"] == nil && Self.names(list).count == 2, "\(path): \(list.body)")
+            }
+            let damaged = PaymentID(try AttemptID(H.uuid(1)))
+            journal.damaged.withLock { $0 = damaged }
+            for path in paths {
+                let list = try await shop.get(path)
+                #expect(list.body["unreadable"]?.array == [JSON.string(H.uuid(1))], "\(path): \(list.body)")
+                #expect(Self.names(list) == ["order-2"])
+            }
         }
     }
 
@@ -163,5 +185,21 @@ struct ListTests {
             #expect(ended.body["attempt"]?["attempt"]?.string == H.uuid(2))
             gate.opened.fulfill(true)
         }
+    }
+}
+
+/// A journal of which one payment can't be read any more: its lists name it.
+private final class ListsWithAGap: JournalWrapper {
+    let inner: any Journal = InMemoryJournal()
+    let damaged = Locked(PaymentID?.none)
+
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        let page = try await inner.attempts(query, after: cursor, limit: limit)
+        guard let hidden = damaged.withLock({ $0 }) else { return page }
+        let left = page.attempts.filter { $0.intent.paymentID != hidden }
+        if left.count == page.attempts.count { return page }
+        return JournalPage(left, unreadable: page.unreadable + [hidden], next: page.next)
     }
 }

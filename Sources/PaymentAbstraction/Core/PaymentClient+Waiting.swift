@@ -22,14 +22,15 @@ extension PaymentClient {
         return !Task.isCancelled
     }
 
-    /// A page of the attempts that are not decided, oldest first, also of those that act on a payment.
+    /// A page of the attempts that are not decided, oldest first, also of those that act on a payment; and of which payments what
+    /// is open can't be read.
     package func openAttempts(
         after cursor: PaymentPage.Cursor? = nil, limit: Int
-    ) async throws(PaymentError) -> (attempts: [Attempt], next: PaymentPage.Cursor?) {
+    ) async throws(PaymentError) -> (attempts: [Attempt], unreadable: [AttemptID], next: PaymentPage.Cursor?) {
         let (scope, limit) = (services.scope, max(1, min(limit, ListQuery.limitMax)))
         let page = try await services.reading(nil) { journal throws(JournalFailure) in
             try await journal.attempts(.open(scope: scope), after: cursor?.place, limit: limit)
         }
-        return (page.attempts, page.next.map { .init($0) })
+        return (page.attempts, page.unreadable.map(\.attempt), page.next.map { .init($0) })
     }
 }

@@ -74,7 +74,7 @@ struct PaymentListing: Sendable {
             guard call.format != .csv else { throw UsageError(message: "--follow has no end, and a table has one") }
             return try await follow(till)
         }
-        let (records, next) = try await page(till.client)
+        let (records, unreadable, next) = try await page(till.client)
         // At its end a list says what it did not show.
         let others = next == nil ? try await till.attemptsOfOtherScopes().filter(\.intent.isOrigin) : []
         let isNarrow = call.console.columns.map { $0 < Self.wideColumns } ?? false
@@ -90,18 +90,22 @@ struct PaymentListing: Sendable {
         let hidden =
             others.isEmpty ? nil : "\(others.count) payments of other scopes (\(others.scopeNames)) are not shown"
         if let hidden { lines += ["", hidden] }
+        let check = call.command("journal check")
+        let lacks = unreadable.isEmpty ? nil : "\(unreadable.count) payments here can't be read: \(check)"
+        if let lacks { lines += ["", lacks] }
         let looked = try await LookedAt(of: till)
         lines += [""] + looked.lines(scopes: till.scopeWords, within: call.console.columns)
         let more = next.map { "more       \(call.command("list --after \($0.place.number)"))" }
         if let more { lines += ["", more] }
         if call.format == .csv {
             // A table has no place for what is not in it.
-            for note in [more, hidden, looked.lack].compactMap(\.self) { call.note(note) }
+            for note in [more, hidden, lacks, looked.lack].compactMap(\.self) { call.note(note) }
         }
         call.say(
             [
                 "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.place.number) }),
-                "paymentsOfOtherScopes": .integer(others.count), "lookedAt": looked.json,
+                "unreadable": .texts(unreadable.map(\.text)), "paymentsOfOtherScopes": .integer(others.count),
+                "lookedAt": looked.json,
             ], lines, csv: Self.table(records))
         return .fine
     }
@@ -147,17 +151,20 @@ struct PaymentListing: Sendable {
         return table
     }
 
-    /// One page of what matches, and where the next one begins.
-    private func page(_ client: PaymentClient) async throws -> ([PaymentRecord], PaymentPage.Cursor?) {
-        var (found, last) = ([PaymentRecord](), after)
+    /// One page of what matches, what was passed over because it can't be read, and where the next one begins.
+    private func page(
+        _ client: PaymentClient
+    ) async throws -> ([PaymentRecord], unreadable: [AttemptID], PaymentPage.Cursor?) {
+        var (found, unreadable, last) = ([PaymentRecord](), [AttemptID](), after)
         while true {
             // One at a time near the end, so that the next page begins right behind the last that is shown.
             let wanted = call.isFiltered ? 1 : limit - found.count
             let page = try await client.payments(after: last, limit: wanted)
             found += page.payments.filter { matches($0) }
-            guard let next = page.next else { return (found, nil) }
+            unreadable += page.unreadable
+            guard let next = page.next else { return (found, unreadable, nil) }
             last = next
-            if found.count >= limit { return (found, last) }
+            if found.count >= limit { return (found, unreadable, last) }
         }
     }
 
