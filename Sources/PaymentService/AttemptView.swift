@@ -37,24 +37,26 @@ struct AttemptView: Sendable {
     /// Whether the journal has the outcome.
     var isRecorded: Bool { record != nil && isResultRecorded }
 
-    /// Whether it asks something that still decides. A webhook may have approved a part that the till is asked about; the whole
-    /// is decided, whatever is asked.
+    /// Whether it asks something that still decides: the whole is decided, whatever is asked.
     private var isAsking: Bool {
         guard question != nil else { return false }
         guard let record, record.state == .approved else { return true }
         return record.moved != record.intent.amount
     }
 
+    /// Whether what was approved may not be what stays.
+    private var isOpen: Bool { isAsking || record?.mayReturnPart == true }
+
     /// What became of the money.
     var outcome: PaymentError.Outcome {
-        if !isResultRecorded || isAsking { return .unknown }
+        if !isResultRecorded || isOpen { return .unknown }
         if let record { return record.outcome }
         return isRunning ? .unknown : error?.outcome ?? .unknown
     }
 
     /// Where it stands, in one word.
     var status: String {
-        if isAsking { return "running" }
+        if isOpen { return "running" }
         guard let record else {
             if isRunning { return "running" }
             guard let error, error.outcome == .notExecuted else { return "inDoubt" }
@@ -303,4 +305,15 @@ extension JSONObject {
 extension CardSummary {
     /// What may be shown of it.
     var json: JSON { ["brand": .text(brand), "lastFour": .text(last4), "entryMode": .text(entry)] }
+}
+
+extension Attempt {
+    /// Whether the run that works on it may still offer the part that was approved, or give it back: a webhook may have told of
+    /// it before.
+    var mayReturnPart: Bool {
+        guard state == .approved, let moved, newest?.end == nil, moved.currency == intent.amount.currency else {
+            return false
+        }
+        return moved.minorUnits < intent.amount.minorUnits
+    }
 }

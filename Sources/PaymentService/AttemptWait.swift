@@ -49,7 +49,7 @@ struct AttemptWait: Sendable {
         while !place.ended.isOver, core.clock.now < end, work?.isOver != true, !asks {
             let held = try? await client.entry(of: id)
             if let attempt = held?.attempt {
-                guard attempt.outcome == .unknown else { break }
+                guard attempt.outcome == .unknown || attempt.mayReturnPart else { break }
                 if work == nil, let before, before != attempt.state { return }
                 before = attempt.state
             } else if work == nil {

@@ -2,6 +2,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -131,6 +132,41 @@ struct QuestionTests {
             let address: JSON = ["email": "customer@example.org"]
             #expect(try await shop.post(Self.answers, Self.answer(second, address)).status == 200)
             #expect(try await shop.post("/v1/sales", sale, 1).status == 201)
+        }
+    }
+
+    /// The provider's message about a part comes before the reply that offers it.
+    @Test func part_ofWhichAMessageTellsFirst_isNotExecuted_beforeTheTillHasAnswered() throws {
+        let (till, late, replied) = (Till(), Promise<Bool>(), Promise<[UInt8]>())
+        let line = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            let reply = try await next(request)
+            let isFirst = String(decoding: request.body, as: UTF8.self).contains(H.uuid(1))
+            if isFirst, request.method == "POST", request.target.hasSuffix("/payments") {
+                replied.fulfill(reply.body)
+                _ = await late.value()
+            }
+            return reply
+        }
+        let shop = try H(till, transport: line)
+        try till.play { [scheduler = till.scheduler] in
+            #expect(try await shop.post("/v1/sales", H.sale("20.15", "order-2"), 2).status == 202)
+            let proof = try #require(till.backend.decide(H.uuid(2), succeeds: true)?.headers)
+            async let sold = shop.post("/v1/sales", Self.partial, 1, wait: 50)
+            let part = try JSONReader().read(await replied.value())
+            let message = part.adding("at", .number(JSONNumber(scheduler.now))).adding("event", "sale")
+            let head = RequestHead(
+                method: "POST", target: "/v1/webhooks/memory",
+                fields: proof.map { HTTPField($0.key.lowercased(), $0.value) })
+            #expect(await shop.service.response(to: ServerRequest(head, body: message.bytes())).status == 200)
+            let early = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 0)
+            #expect(early.outcome == "unknown" && early.word == "running", "\(early.body)")
+            late.fulfill(true)
+            let asked = try await sold
+            #expect(asked.status == 202 && asked.body["question"]?["kind"] == "PartialApprovalOffer", "\(asked.body)")
+            let question = try #require(asked.body["question"])
+            #expect(try await shop.post(Self.answers, Self.answer(question, false)).status == 200)
+            let ended = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 50)
+            #expect(ended.outcome == "notExecuted" && shop.movements(1) == 2, "\(ended.body)")
         }
     }
 
