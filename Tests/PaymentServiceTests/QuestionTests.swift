@@ -5,6 +5,7 @@ import PaymentHTTPServer
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
+import PaymentTransport
 import Testing
 
 @testable import PaymentService
@@ -136,7 +137,7 @@ struct QuestionTests {
     }
 
     /// The provider's message about a part comes before the reply that offers it.
-    @Test func part_ofWhichAMessageTellsFirst_isNotExecuted_beforeTheTillHasAnswered() throws {
+    @Test func part_thatAMessageReportsFirst_isNotExecuted_beforeTheTillHasAnswered() throws {
         let (till, late, replied) = (Till(), Promise<Bool>(), Promise<[UInt8]>())
         let line = HookTransport(till.transport) { request, next throws(TransportFailure) in
             let reply = try await next(request)

@@ -113,6 +113,7 @@ extension AttemptRun {
             return state.log.open { open in
                 (open.cards, open.key, open.keyLifetime) = (cards, key, capabilities.keyLifetime)
                 (open.sendLimit, open.transit) = (capabilities.sendLimit, capabilities.transit)
+                if let valid = recorded.validMilliseconds { open.sendLimit = max(open.sendLimit ?? 0, valid) }
                 (open.notes, open.names) = (recorded.notes, recorded.names)
                 open.returnsMoney = returnsMoney
                 if !recorded.canLookUp { open.begin?.canLookUp = false }

@@ -70,10 +70,12 @@ package struct RecordedRequest {
     package var notes: [String: String] = [:]
     package var names: [String] = []
     package var canLookUp = true
+    package var validMilliseconds: Int64?
 
     package init() {}
 
-    package init(notes: [String: String], names: [String], canLookUp: Bool) {
+    package init(notes: [String: String], names: [String], canLookUp: Bool, validMilliseconds: Int64?) {
         (self.notes, self.names, self.canLookUp) = (notes, names, canLookUp)
+        self.validMilliseconds = validMilliseconds
     }
 }

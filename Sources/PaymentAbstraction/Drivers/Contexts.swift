@@ -59,7 +59,8 @@ public struct PaymentContext: Sendable {
                 let prepared = try await prepare(attempt)
                 outgoing = prepared
                 return RecordedRequest(
-                    notes: prepared.notes, names: prepared.names, canLookUp: prepared.canLookUp)
+                    notes: prepared.notes, names: prepared.names, canLookUp: prepared.canLookUp,
+                    validMilliseconds: prepared.validMilliseconds)
             },
             transmit: { _ in
                 guard let send = outgoing?.send else { throw CancellationError() }
@@ -175,15 +176,18 @@ public struct Outgoing<Reply> {
     public var names: [String]
     /// Whether the provider can be asked what became of it, where the operation's plan says so in general.
     public var canLookUp: Bool
+    /// For how long it can be executed, in milliseconds, where that is longer than the transport sends: a page is paid later.
+    public var validMilliseconds: Int64?
     /// Sends the request; the reply proves nothing that `send` throws away.
     public let send: () async throws -> Reply
 
     /// Makes a request.
     public init(
-        notes: [String: String] = [:], names: [String] = [], canLookUp: Bool = true,
+        notes: [String: String] = [:], names: [String] = [], canLookUp: Bool = true, validMilliseconds: Int64? = nil,
         _ send: @escaping () async throws -> Reply
     ) {
         (self.notes, self.names, self.canLookUp, self.send) = (notes, names, canLookUp, send)
+        self.validMilliseconds = validMilliseconds
     }
 }
 

@@ -268,14 +268,19 @@ extension EcommpayDriver {
         try context.needs(PaymentLink.self)
         var order = order
         order.extras = await extras(operation, order, context)
-        let until = context.now + configuration.pageMinutes * 60_000
+        let milliseconds = configuration.pageMinutes * 60_000
+        let until = context.now + milliseconds
         let parameters = try EcommpayMapping.page(operation, order, context.attempt, until: until, configuration)
         let query = try await context.exchange(.readOnly) { _ in
             try EcommpayMapping.query(try await seal.signed(session: parameters))
         }
         let page = configuration.page ?? configuration.gate
-        // The holder of the link may pay: that is written down before it leaves.
-        let address = try await context.exchange(.idempotent) { _ in "\(page)\(EcommpayPath.page)?\(query)" }
+        // The holder of the link may pay, and for how long: that is written down before it leaves.
+        let address = try await context.send(.idempotent) { _ in
+            Outgoing(validMilliseconds: milliseconds + EcommpayClaim.clockMarginMilliseconds) {
+                "\(page)\(EcommpayPath.page)?\(query)"
+            }
+        }
         let open = Verdict.pending(Pending(references: ["payment": context.attempt.text], shouldPoll: false))
         let isBack = await context.ask(PaymentLink(context.attempt, address: address, until: until))
         guard isBack == true else { return open }

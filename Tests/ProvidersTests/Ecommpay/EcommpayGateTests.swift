@@ -270,6 +270,19 @@ extension Money {
         #expect(!"\(link)".contains("signature") && !"\(link)".contains("http"))
     }
 
+    /// A person sees that the customer did not come; another tab can pay it still.
+    @Test func unpaidPage_thatCanBePaid_isNotResolvedAsNotExecuted_untilItLapsed() throws {
+        let till = Self.till()
+        let (_, link) = try Self.sell(till, card: nil, isBack: false)
+        let resolve: @Sendable (PaymentClient) async throws -> Void = { client in
+            _ = try await client.resolve(link.attempt, as: .notExecuted(besides: []), by: "Ann", reason: "did not come")
+        }
+        till.scheduler.advance(by: 20 * 60_000)
+        #expect(till.failure(resolve)?.code == .conflict)
+        till.scheduler.advance(by: 30 * 60_000)
+        #expect(till.failure(resolve) == nil)
+    }
+
     @Test func theLinkIsThePublishedOneAndSignedAsAWhole() throws {
         let till = Self.till()
         let (_, link) = try Self.sell(till, card: nil, isBack: false)
