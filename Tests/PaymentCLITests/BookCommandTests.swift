@@ -98,6 +98,9 @@ import Testing
         #expect(same.status == 3 && same.errors.joined().contains("old-1 is over and was pruned"), "\(same.errors)")
         let accepted = await shop.run("journal", "accept-restored")
         #expect(accepted.status == 0 && accepted.text.contains("was not restored"))
+        let recent = try #require(Timestamp(milliseconds: SystemClock().now - 29 * 86_400_000)).text()
+        let early = await shop.run("journal", "prune", "--before", String(recent.prefix(10)))
+        #expect(early.status == 2 && early.errors.first?.contains("30 days ago") == true, "\(early.errors)")
         let wrong = await shop.run("journal", "prune", "--before", "yesterday")
         #expect(wrong.status == 2 && wrong.errors.first?.contains("2026-01-31") == true)
     }

@@ -109,8 +109,12 @@ extension Command {
         guard let start = Timestamp(text + "T00:00:00Z") else {
             throw UsageError(message: "--before takes a day such as 2026-01-31, not \(text)")
         }
-        guard start.milliseconds <= SystemClock().now else {
-            throw UsageError(message: "--before takes a day that has begun; \(text) would forget every decided payment")
+        let (now, kept) = (SystemClock().now, FeedPage.keptMilliseconds)
+        guard start.milliseconds <= now.addingSaturating(-kept) else {
+            throw UsageError(
+                message:
+                    "--before takes a day at least \(kept / 86_400_000) days ago, not \(text): readers of events and "
+                    + "receivers of webhooks may not have it yet")
         }
         let days = call.given.has("holds") ? try call.integer("holds", in: 1...3_650, 30) : nil
         let holds = days.map { $0 * 86_400_000 }
