@@ -11,10 +11,11 @@ import html
 import json
 import os
 import re
+import shutil
 import sys
 
 STYLE = """body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1d1d1f;background:#fff}
-a{color:#0050b3}code,pre{font-family:monospace;background:#f2f2f4}pre{padding:.8rem;overflow-x:auto}
+a{color:#0050b3}code,pre{font-family:monospace;background:#f2f2f4}pre{padding:.8rem;overflow-x:auto}img{max-width:100%;background:#fff}
 table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border:1px solid #bbb;padding:.3rem .6rem;text-align:left}
 aside{border-left:4px solid #0050b3;padding-left:1rem}nav{margin-bottom:1rem}dt{margin-top:.6rem}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#1c1c1e}a{color:#7db7ff}code,pre{background:#2c2c2e}}"""
@@ -35,6 +36,7 @@ class Page:
     def __init__(self, document, urls):
         self.document, self.urls = document, urls
         self.references = document.get("references", {})
+        self.images = set()
         self.file = file_name(document["identifier"]["url"].split("/documentation/", 1)[1])
 
     def link(self, identifier, text=None):
@@ -66,6 +68,12 @@ class Page:
         if kind in ("emphasis", "strong", "newTerm", "inlineHead"):
             tag = "em" if kind == "emphasis" else "strong"
             return f'<{tag}>{self.inline(part["inlineContent"])}</{tag}>'
+        if kind == "image":
+            image = self.references[part["identifier"]]
+            url = image["variants"][0]["url"].lstrip("/")
+            self.images.add(url)
+            place = os.path.relpath(url, os.path.dirname(self.file))
+            return f'<img src="{html.escape(place)}" alt="{html.escape(image.get("alt", ""))}">'
         raise ValueError(f"{self.file}: a piece of text of kind {kind} has no form here")
 
     def blocks(self, parts):
@@ -162,6 +170,8 @@ def broken_links(folder):
     names, found = {}, []
     for place, _, files in os.walk(folder):
         for name in files:
+            if not name.endswith(".html"):
+                continue
             with open(os.path.join(place, name), encoding="utf-8") as file:
                 text = file.read()
             names[os.path.normpath(os.path.join(place, name))] = (
@@ -190,6 +200,9 @@ def main(folder, archives):
             os.makedirs(os.path.dirname(place) or folder, exist_ok=True)
             with open(place, "w", encoding="utf-8") as file:
                 file.write(page.text())
+            for image in page.images:
+                os.makedirs(os.path.dirname(os.path.join(folder, image)), exist_ok=True)
+                shutil.copy(os.path.join(archive, image), os.path.join(folder, image))
             if document["metadata"].get("symbolKind") == "module" or "/" not in page.file:
                 modules[document["metadata"]["title"]] = (page.file, page.inline(document.get("abstract")))
     rows = "".join(f'<dt><a href="{html.escape(file)}">{html.escape(name)}</a></dt><dd>{abstract}</dd>'
