@@ -187,7 +187,9 @@ private struct AskedProvider {
         if let listed, listed != amount {
             try refuse("\(name) is over \(listed) at \(view.id), and you say \(amount): add --amount.")
         }
-        if let reference = details.reference, reference != attempt.intent.reference, reference != id.text {
+        if let reference = details.reference, reference != attempt.intent.reference,
+            MerchantReference(reference).attempt != id.text
+        {
             try refuse("\(name) is of the reference \(reference) at \(view.id).")
         }
         switch view.capabilities.listed?.words[details.state] {

@@ -39,7 +39,7 @@ struct StatementTraces: Sendable {
 
     /// Notes names on a row of which nothing is compared.
     mutating func speak(_ row: Int, _ why: String, _ names: Set<String>) {
-        for name in names where speakers[name, default: []].count < 2 {
+        for name in Set(names.flatMap { MerchantReference($0).names }) where speakers[name, default: []].count < 2 {
             speakers[name, default: []].append(Speaker(row: row, why: why))
         }
     }
@@ -51,7 +51,8 @@ struct StatementTraces: Sendable {
 
     /// Notes a payment that moved something under a merchant's reference.
     mutating func addPayment(_ listing: Statement.Listing) {
-        if let reference = listing.reference { payments[reference, default: []].insert(listing.payment ?? "") }
+        guard let reference = listing.reference else { return }
+        for name in MerchantReference(reference).names { payments[name, default: []].insert(listing.payment ?? "") }
     }
 
     /// Whether a row of another account carries a name.

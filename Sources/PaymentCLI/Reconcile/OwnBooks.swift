@@ -271,17 +271,20 @@ struct OwnBooks: Sendable {
 
     /// The attempt that a merchant's reference names, where it is an attempt's own id, and only one has it.
     func attempt(_ text: String?) -> Int? {
-        guard let text, let found = byAttempt[text], found.count == 1 else { return nil }
+        guard let text, let found = byAttempt[text] ?? byAttempt[MerchantReference(text).attempt], found.count == 1
+        else { return nil }
         return found[0]
     }
 
     /// The other account of this journal that has one of some names: a row under that name may be about its money.
-    func otherHolder(_ names: [String]) -> ProviderIdentity? { names.lazy.compactMap { namedElsewhere[$0] }.first }
+    func otherHolder(_ names: [String]) -> ProviderIdentity? {
+        names.lazy.compactMap { self.namedElsewhere[$0] ?? self.namedElsewhere[MerchantReference($0).attempt] }.first
+    }
 
     /// Whether an attempt that is not decided could be meant by a merchant's reference, or by none.
     func mayBeUndecided(_ reference: String?) -> Bool {
         guard let reference else { return !open.isEmpty }
-        return open[reference] != nil || byAttempt[reference] != nil
+        return MerchantReference(reference).names.contains { open[$0] != nil || byAttempt[$0] != nil }
     }
 
     func isOrigin(_ movement: Int) -> Bool { payments[movements[movement].payment].movements.first == movement }

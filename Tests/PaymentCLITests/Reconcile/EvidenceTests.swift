@@ -64,6 +64,34 @@ import Testing
         #expect(found.count == 1 && found.first?.proposal == .ask && found.first?.line == nil, "\(found)")
     }
 
+    /// Two adapters can be set to write the order, a tilde and the attempt.
+    @Test func conclude_rowOfAnotherAccountWithOrderAndAttempt_provesNothing() throws {
+        let month = try month()
+        var statement = try month.listed()
+        statement.leaveOut(
+            "line 9", .cents(2_000), "rows of another merchant account", isOtherAccount: true,
+            names: ["order-20~sale-20"])
+        let tried = try month.concluded(by: month.reconciled(statement))
+        #expect(tried.count == 1 && tried.first?.refusal?.contains("carries its name") == true, "\(tried)")
+    }
+
+    @Test func rowWithOrderAndAttempt_isThatAttempts() throws {
+        let month = try month(.replyLost)
+        var statement = try month.listed()
+        for index in statement.listings.indices where statement.listings[index].reference == "order-20" {
+            statement.listings[index].reference = "order-20~sale-20"
+        }
+        let found = try month.reconciled(statement).differences
+        #expect(found.count == 1 && found.first?.attempt?.text == "sale-20", "\(found)")
+        #expect(found.first?.group == .differs, "\(found)")
+    }
+
+    @Test func merchantReference_isSplitAtItsLastTilde() {
+        let whole = MerchantReference("a~b~K-1")
+        #expect(whole.attempt == "K-1" && whole.order == "a~b" && whole.names == ["a~b~K-1", "a~b", "K-1"])
+        #expect(MerchantReference("K-1").names == ["K-1"])
+    }
+
     @Test func rowWithoutReadableAmount_isNotMatched() throws {
         let listed = DealMaker.declared(.totals)
         var statement = Statement.list(of: ProviderID(rawValue: "acme"), listed)
