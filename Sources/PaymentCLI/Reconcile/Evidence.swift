@@ -55,6 +55,11 @@ struct StatementTraces: Sendable {
         for name in MerchantReference(reference).names { payments[name, default: []].insert(listing.payment ?? "") }
     }
 
+    /// Whether no other payment of the statement has a name of a listing's.
+    func isAlone(_ listing: Statement.Listing, under name: String) -> Bool {
+        payments[name, default: []].subtracting([listing.payment ?? ""]).isEmpty
+    }
+
     /// Whether a row of another account carries a name.
     func isForeign(_ name: String) -> Bool { foreignNames.contains(name) }
 
@@ -127,8 +132,7 @@ extension Reconciliation {
         guard whole.state == .charged, whole.problem == nil, let name = first.payment ?? first.names.first,
             let amount = whole.charged, amount.minorUnits > 0, let at = first.at, !traces.isForeign(name),
             let back = takenBack(name, whole, amount.currency), back.sum.minorUnits <= amount.minorUnits,
-            let attempt = try? AttemptID(
-                "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
+            let attempt = lostAttempt(first) ?? Self.attempt(named: name)
         else { return nil }
         if mayBeRefunded(amount, since: at) { return nil }
         // A settlement has only what was paid out: it can't say up to when it counts what was refunded.
@@ -139,10 +143,12 @@ extension Reconciliation {
         var line: JSONObject = [
             "attempt": .string(attempt.text), "provider": .string(account.id.rawValue),
             "adapter": .string(account.adapter), "environment": .string(account.environment),
-            "merchant": .string(account.merchant), "reference": .string(first.reference ?? name),
+            "merchant": .string(account.merchant),
+            "reference": .string(first.reference.map { MerchantReference($0).order } ?? name),
             "minorUnits": .number(JSONNumber(amount.minorUnits)), "currency": .string(amount.currency.code),
             "takenAt": .number(JSONNumber(at)), "references": .object(references),
         ]
+        line["scope"] = importScope
         if back.refunded.minorUnits > 0 {
             line["refunded"] = .number(JSONNumber(back.refunded.minorUnits))
             // A message about one of these refunds must not count it once more.
@@ -150,6 +156,29 @@ extension Reconciliation {
         }
         if !back.chargebacks.isEmpty { line["chargebacks"] = .array(back.chargebacks) }
         return .object(line)
+    }
+
+    /// The attempt that the merchant's reference names, where the statement has it on no other payment.
+    ///
+    /// A restore may have lost it: a payment that is imported under its own id is not charged again by its key. What is no
+    /// attempt's id only occupies one.
+    private func lostAttempt(_ listing: Statement.Listing) -> AttemptID? {
+        guard let text = listing.reference.map({ MerchantReference($0).attempt }), let id = try? AttemptID(text),
+            !id.isReserved, traces.isAlone(listing, under: text)
+        else { return nil }
+        return id
+    }
+
+    /// An id for what has only the provider's name.
+    private static func attempt(named name: String) -> AttemptID? {
+        try? AttemptID(
+            "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
+    }
+
+    /// The scope of an import line: the only one at the account, or an empty one to be filled in; nil where none has a name.
+    private var importScope: JSON? {
+        guard let last = books.scopes.max(), !last.isEmpty else { return nil }
+        return .string(books.scopes.count == 1 ? last : "")
     }
 
     /// What came back of a payment.

@@ -10,7 +10,10 @@ struct MerchantReference {
     var attempt: String { mark.map { String(text[text.index(after: $0)...]) } ?? text }
 
     /// The order that it can name; the adapter may have cut it.
-    var order: String { mark.map { String(text[..<$0]) } ?? text }
+    var order: String {
+        guard let mark, mark > text.startIndex else { return text }
+        return String(text[..<mark])
+    }
 
     /// Everything that it can name.
     var names: Set<String> { Set([text, order, attempt]).subtracting([""]) }

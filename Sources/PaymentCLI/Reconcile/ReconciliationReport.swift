@@ -400,7 +400,9 @@ struct ReconciledItem: Sendable {
     func advice(_ call: Invocation) -> String {
         switch proposal {
         case .recover: call.command("recover", scope: scope)
-        case .import: call.command("journal import -") + "  with the line that --format json gives"
+        case .import:
+            call.command("journal import -")
+                + "  with the line that --format json gives; put the order's own reference and scope into it"
         case .resolve:
             call.command(
                 "resolve \(attempt?.text ?? "ATTEMPT") "

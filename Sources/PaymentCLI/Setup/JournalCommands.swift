@@ -164,7 +164,8 @@ extension Command {
             wasRestored
                 ? [
                     "it begins attempts again, under ids that payctl or the library draws",
-                    "other ids may be of the lost time: import what the providers list, then add --gap-closed --by NAME",
+                    "other ids may be of the lost time: import each line that \(call.command("reconcile")) gives of it,",
+                    "with its order's own reference and scope, then add --gap-closed --by NAME",
                 ] : ["it was not restored; nothing was changed"])
         return .fine
     }

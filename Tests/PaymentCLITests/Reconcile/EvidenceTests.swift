@@ -258,7 +258,24 @@ private enum ReportLine {
     }
 
     @Test func unknownPayment_alone_isOfferedForImport() throws {
-        #expect(try strangers([row("SentForSettle", "10.00", name: "M1")]).contains { $0.line != nil })
+        let lines = try strangers([row("SentForSettle", "10.00", name: "M1")]).compactMap(\.line)
+        #expect(lines.count == 1 && lines[0]["attempt"]?.string == "order-1", "\(lines)")
+    }
+
+    /// Two payments can't both be the attempt that their reference names.
+    @Test func unknownPayments_underOneReference_getIDsOfTheirOwn() throws {
+        let lines = try strangers([
+            row("SentForSettle", "10.00", name: "M1"),
+            row("SentForSettle", "4.00", name: "M2").replacing("P1", with: "P2"),
+        ]).compactMap(\.line)
+        #expect(Set(lines.map { $0["attempt"]?.string }) == ["there-P1", "there-P2"], "\(lines)")
+    }
+
+    @Test func unknownPayment_underOrderAndAttempt_isOfferedAsThatAttemptOfTheOrder() throws {
+        let row = row("SentForSettle", "10.00", name: "M1").replacing("order-1", with: "order-1~K-1")
+        let lines = try strangers([row]).compactMap(\.line)
+        #expect(lines.count == 1 && lines[0]["attempt"]?.string == "K-1", "\(lines)")
+        #expect(lines.first?["reference"]?.string == "order-1", "\(lines)")
     }
 
     @Test(arguments: [
