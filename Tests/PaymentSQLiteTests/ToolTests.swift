@@ -53,6 +53,69 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    private func followUp(
+        _ attempt: String, of payment: String = "s1", units: Int = 2_000, name: String? = nil, more: String = "",
+        operation: String = "refund"
+    ) -> String {
+        let references = name.map { ",\"references\":{\"payment\":\"\($0)\"}" } ?? ""
+        return """
+            {"attempt":"\(attempt)","payment":"\(payment)","operation":"\(operation)","provider":"one","adapter":"memory",\
+            "environment":"sandbox","merchant":"m-1","minorUnits":\(units),"currency":"EUR",\
+            "takenAt":1700000000000\(references)\(more)}
+            """
+    }
+
+    /// A restore lost it, of a payment that is there.
+    @Test func importedFollowUp_countsOnItsPayment_andItsIDBeginsNothing() async throws {
+        let (folder, journal, desk) = try await used()
+        try await desk.done(
+            try JournalTestWriter.intent("s1", .sale, 5_000), JournalTestWriter.approved(5_000), names: ["mp_1"])
+        let lines = [followUp("r1", name: "back-1"), followUp("r2", units: 1_000)]
+        #expect(try await journal.adopt(lines, at: JournalTestWriter.at(0)) == 2)
+        #expect(try await journal.adopt(lines, at: JournalTestWriter.at(1)) == 0)
+        let family = try await desk.family("s1")
+        #expect(family.map(\.state) == [.approved, .approved, .approved])
+        #expect(try await desk.holders("back-1") == ["r1"])
+        // The key that was lost, and more than is left.
+        let held = try await desk.held("r1")
+        let again = try await desk.write(
+            JournalTestWriter.request(try JournalTestWriter.intent("r1", .refund, 2_000, of: "s1")))
+        #expect(again == .refused(.conflict, held))
+        let more = try await desk.write(
+            JournalTestWriter.request(try JournalTestWriter.intent("r3", .refund, 2_001, of: "s1")))
+        #expect(more == .refused(.exceeds(left: Money(minorUnits: 2_000, .eur), open: []), nil))
+        #expect(try await journal.problems() == [])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func importedFollowUp_thatDoesNotFit_isRefused() async throws {
+        let (folder, journal, desk) = try await used()
+        try await desk.done(
+            try JournalTestWriter.intent("s1", .sale, 5_000), JournalTestWriter.approved(5_000), names: ["mp_1"])
+        try await desk.done(
+            try JournalTestWriter.intent("s2", .sale, 5_000), JournalTestWriter.approved(5_000), names: ["mp_2"])
+        try await desk.send(try JournalTestWriter.intent("open-1", .refund, 700, of: "s2"))
+        _ = try await journal.adopt(
+            [line("old-1", "mp_7", more: #","refunded":1000,"holdsUntil":1700000000000"#)], at: JournalTestWriter.at(0))
+        let bad = [
+            followUp("r1", of: "nothing"), followUp("r1", units: 5_001), followUp("r1", operation: "sale"),
+            followUp("r1", operation: "capture"), followUp("r1", name: "mp_2"), followUp("r1", of: "s2"),
+            followUp("r1", of: "old-1"), followUp("r1", more: #","scope":"other""#),
+            followUp("r1", more: #","refunded":0"#), followUp("r1", more: #","part":"1 of 2""#),
+            followUp("s2"), line("old-9", "mp_9", more: #","payment":"s1""#),
+            line("old-9", "mp_9", more: #","operation":"refund""#),
+        ]
+        for text in bad {
+            await #expect(throws: PaymentError(.invalidRequest, outcome: .notExecuted), "\(text)") {
+                _ = try await journal.adopt([text], at: JournalTestWriter.at(0))
+            }
+        }
+        #expect(try await desk.family("s1").count == 1)
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     /// Whatever a provider calls a payment is taken, also where its digits add up as a card's do; a card's number isn't.
     @Test func aProvidersNameOfManyDigitsIsNoCardNumber() async throws {
         let (folder, journal, desk) = try await used()

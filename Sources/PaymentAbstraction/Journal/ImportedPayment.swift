@@ -1,7 +1,7 @@
 internal import PaymentBase
 package import PaymentModel
 
-/// A payment from before our time, read from one line.
+/// A payment from before our time, or what followed a payment of this journal, read from one line.
 package struct ImportedPayment: Sendable {
     let intent: Attempt.Intent
     package let provider: ProviderIdentity
@@ -17,7 +17,8 @@ package struct ImportedPayment: Sendable {
     /// The members that a line may have; anything else is refused rather than dropped.
     private static let members: Set<String> = [
         "attempt", "provider", "adapter", "environment", "merchant", "reference", "minorUnits", "currency", "last4",
-        "takenAt", "references", "refunded", "chargebacks", "holdsUntil", "scope", "part", "source",
+        "takenAt", "references", "refunded", "chargebacks", "holdsUntil", "scope", "part", "source", "payment",
+        "operation",
     ]
 
     /// What is wrong with a line, in words that hold nothing of it but names of members.
@@ -52,7 +53,8 @@ package struct ImportedPayment: Sendable {
         guard let attempt = try? AttemptID(try text("attempt")) else {
             throw Refused(words: "attempt is no attempt id")
         }
-        references = try Self.references(json["references"])
+        let followed = try ImportedFollowUp(object)
+        references = try Self.references(json["references"], isNeeded: followed == nil)
         let last4 = try Self.last4(json["last4"])
         func optional(_ name: String) throws -> String {
             guard let member = json[name] else { return "" }
@@ -61,7 +63,9 @@ package struct ImportedPayment: Sendable {
         }
         let part = try optional("part")
         var intent = Attempt.Intent(
-            attempt, .sale, Money(minorUnits: units, currency), reference: try text("reference"), part: part,
+            attempt, followed?.operation ?? .sale, Money(minorUnits: units, currency),
+            reference: try followed == nil ? text("reference") : followed?.reference, part: part,
+            payment: followed?.payment,
             scope: try optional("scope"))
         // The last digits alone don't say how the card was read.
         (intent.source, intent.last4) = (try Self.source(json["source"]), last4)
@@ -122,8 +126,9 @@ package struct ImportedPayment: Sendable {
     /// How many names a payment has at most.
     private static let referencesMax = 20
 
-    private static func references(_ json: JSON?) throws -> PaymentReferences {
-        guard let members = json?.object?.members, !members.isEmpty else {
+    private static func references(_ json: JSON?, isNeeded: Bool) throws -> PaymentReferences {
+        if json == nil, !isNeeded { return [:] }
+        guard let members = json?.object?.members, !members.isEmpty || !isNeeded else {
             throw Refused(words: "references are missing; without them nothing can be refunded")
         }
         guard members.count <= referencesMax else {
@@ -202,7 +207,7 @@ extension ImportedPayment {
     /// Whether an attempt of this id is for the same order.
     func isAbout(_ held: Attempt) -> Bool {
         held.intent.reference == intent.reference && held.intent.part == intent.part
-            && held.intent.scope == intent.scope
+            && held.intent.scope == intent.scope && held.intent.payment == intent.payment
     }
 
     /// Whether an attempt has, or had, all of the provider's names.
@@ -226,7 +231,7 @@ extension ImportedPayment {
         approval.card = intent.last4.map { CardSummary(last4: $0) }
         approval.executedAt = takenAt
         var sale = ImportedMovement(Begin(intent, provider), .approved(approval), saidAt: holdsUntil)
-        (sale.names, sale.paidAt) = (names, takenAt)
+        (sale.names, sale.paidAt, sale.hasToFit) = (names, takenAt, !intent.isOrigin)
         sale.chargebacks = try chargebacks.map {
             try $0.movement(of: intent.paymentID, provider, scope: intent.scope)
         }

@@ -256,6 +256,8 @@ package struct ImportedMovement: Hashable, Sendable {
     package var chargebacks: [Chargeback] = []
     /// What the account's driver declares.
     package var terms = LookupTerms(quietPeriod: nil)
+    /// Whether it is refused where it does not fit beside what its payment has.
+    package var hasToFit = false
 
     /// Money that a customer's bank took back: a movement of the provider's own, as its message makes one.
     package struct Chargeback: Hashable, Sendable {

@@ -24,7 +24,8 @@ extension JournalRefusal {
         case .changed: "The payment has changed since. Read it again, then decide."
         case .mayBeLost:
             "The journal was restored from a backup, which may have lost this attempt. Ask the provider what became of it, "
-                + "import what the backup lost, then close the gap: `payctl journal accept-restored --gap-closed`."
+                + "import what the backup lost (`payctl reconcile` gives the lines), then close the gap: "
+                + "`payctl journal accept-restored --gap-closed`."
         case .mayBe(let id): "It may be the attempt \(id) of this journal. Ask for its status first."
         case .runs(let owner): "The process \(owner) works on the attempt."
         case .pruned(let name):

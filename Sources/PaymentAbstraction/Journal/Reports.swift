@@ -310,7 +310,8 @@ extension Transaction {
             }
             return written(id, refusal)
         }
-        let open = slice.matches.first { other in
+        if movement.hasToFit, let refusal = misfit(movement) { return .refused(refusal, nil) }
+        let open = (movement.hasToFit ? [] : slice.matches).first { other in
             guard other.isOpen, other.account == account, other.operation == intent.operation else { return false }
             if intent.reference != nil, other.scope == intent.scope, other.reference == intent.reference { return true }
             guard other.amount.currency == intent.amount.currency else { return false }

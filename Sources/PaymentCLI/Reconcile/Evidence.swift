@@ -170,7 +170,7 @@ extension Reconciliation {
     }
 
     /// An id for what has only the provider's name.
-    private static func attempt(named name: String) -> AttemptID? {
+    static func attempt(named name: String) -> AttemptID? {
         try? AttemptID(
             "there-" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.suffix(30))
     }
@@ -225,9 +225,11 @@ extension ReconciledItem {
         let isUndecided = own.map { $0.state == .open || $0.state == .pending } ?? false
         proposal = group == .inTransit && !isInDoubt ? .wait : isUndecided ? .recover : .ask
         if group == .onlyInStatement {
-            line = reconciliation.importLine(self)
-            if line != nil { proposal = .import }
+            line = reconciliation.importLine(self) ?? reconciliation.followUpLine(self)
+        } else if group == .differs, what == .amount {
+            line = reconciliation.followUpLine(self)
         }
+        if line != nil { proposal = .import }
         guard isInDoubt, let own, own.wasLookedUpInVain else { return }
         switch group {
         case .differs: if reconciliation.isOnlyRow(self, of: own) { proposal = .resolve }

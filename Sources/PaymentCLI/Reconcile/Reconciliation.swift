@@ -457,6 +457,7 @@ struct Reconciliation: Sendable {
         add(.onlyInStatement, numbers, []) { [books] item in
             if let payment {
                 (item.payment, item.reference) = (books.payments[payment].id, books.payments[payment].reference)
+                item.paymentNumber = payment
             }
             item.reference = item.reference ?? first.reference.map(MaskedMessage.of)
             let kind = first.subject == .chargeback ? "chargeback" : nil
@@ -527,6 +528,7 @@ struct Reconciliation: Sendable {
         if let movement {
             (item.attempt, item.operation, item.reference) = (movement.attempt, movement.operation, movement.reference)
             (item.payment, item.scope) = (books.payments[movement.payment].id, movement.scope)
+            item.paymentNumber = movement.payment
         }
         if let first = numbers.first.map({ statement.listings[$0] }) {
             let isPayment = first.subject == .payment || first.subject == .capture && movement?.kind != .capture

@@ -352,6 +352,8 @@ struct ReconciledItem: Sendable {
     /// What it means that it can't be compared.
     var weight = Weight.open
     var payment: PaymentID?
+    /// The payment's place in the books.
+    var paymentNumber: Int?
     var attempt: AttemptID?
     var scope = ""
     var operation: PaymentOperation?
@@ -400,6 +402,9 @@ struct ReconciledItem: Sendable {
     func advice(_ call: Invocation) -> String {
         switch proposal {
         case .recover: call.command("recover", scope: scope)
+        case .import where line?["payment"] != nil:
+            call.command("journal import -")
+                + "  with the line that --format json gives; if you know the lost attempt's id, put it into it"
         case .import:
             call.command("journal import -")
                 + "  with the line that --format json gives; put the order's own reference and scope into it"

@@ -91,7 +91,9 @@ extension Command {
             {
                 throw PaymentError.notExecuted(error.code, "row \(error.detail.dropFirst(5))")
             }
-            call.say(["adopted": .integer(count)], ["\(count.counted("payment")) adopted"])
+            // A line may be about what followed a payment.
+            let follows = lines.contains { (try? JSONReader().read(Array($0.utf8)))?["payment"] != nil }
+            call.say(["adopted": .integer(count)], ["\(count.counted(follows ? "movement" : "payment")) adopted"])
             return .fine
         }
     }
@@ -141,7 +143,7 @@ extension Command {
         example: "payctl journal accept-restored",
         takes: .configured(with: [
             .flag("anyway", "also where nothing shows it: a database server whose files were set back"),
-            .flag("gap-closed", "what the backup lost is imported: ids of the lost time may begin again"),
+            .flag("gap-closed", "all that the backup lost is imported, refunds too: ids of that time may begin again"),
             .value("by", "NAME", "who says so"),
         ])
     ) { call in
@@ -165,7 +167,7 @@ extension Command {
                 ? [
                     "it begins attempts again, under ids that payctl or the library draws",
                     "other ids may be of the lost time: import each line that \(call.command("reconcile")) gives of it,",
-                    "with its order's own reference and scope, then add --gap-closed --by NAME",
+                    "of payments, refunds and captures alike, then add --gap-closed --by NAME",
                 ] : ["it was not restored; nothing was changed"])
         return .fine
     }

@@ -49,14 +49,28 @@ import Testing
             let count = deals.reduce(0) { $0 + $1.openCount }
             let open = found.items.count(where: \.isOpen)
             if open != count { return "\(open) items have to be looked at and not \(count)" }
-            return found.rashProposal ?? wrongImport(found)
+            return found.rashProposal ?? wrongImport(found) ?? wrongFollowUp(found)
         }
 
-        /// What is wrong with the lines for an import.
+        /// What is wrong with the lines for what followed a payment of the journal: each is over what it lacks.
+        private func wrongFollowUp(_ found: Reconciliation) -> String? {
+            for item in found.items where item.payment != nil {
+                guard let line = item.line else { continue }
+                let here = item.group == .differs ? item.hereAmount : nil
+                let due = here.flatMap { item.thereAmount?.less($0) } ?? item.thereAmount
+                let isItem = line["payment"]?.string == item.payment?.attempt.text
+                guard isItem, line["minorUnits"]?.int64 == due?.minorUnits, due?.isZero == false else {
+                    return "the line \(line) is not about what only the statement has: \(item)"
+                }
+            }
+            return nil
+        }
+
+        /// What is wrong with the lines for an import of payments.
         private func wrongImport(_ found: Reconciliation) -> String? {
             let due = deals.flatMap(\.imports)
             let lines = found.items.compactMap { item -> [Money]? in
-                guard let line = item.line, let code = line["currency"]?.string else { return nil }
+                guard item.payment == nil, let line = item.line, let code = line["currency"]?.string else { return nil }
                 guard let units = line["minorUnits"]?.int64, let currency = Currency.known(code) else { return [] }
                 let back = line["refunded"]?.int64 ?? 0
                 let taken = (line["chargebacks"]?.array ?? []).map { $0["minorUnits"]?.int64 ?? 0 }

