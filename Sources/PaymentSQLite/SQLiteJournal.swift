@@ -53,6 +53,20 @@ public final class SQLiteJournal: Sendable {
     /// - Throws: `journal`, nothing moved, when the file can't be used.
     @discardableResult
     public static func acceptRestored(path: String) async throws(PaymentError) -> Bool {
+        try await acceptRestored(path: path, anyway: false)
+    }
+
+    /// The same, also where nothing shows it: the file was set back together with its mark, as a snapshot of a folder or of
+    /// a machine is.
+    @discardableResult
+    package static func acceptRestored(path: String, anyway: Bool) async throws(PaymentError) -> Bool {
+        if anyway {
+            // A process that has the file open goes by what it read before.
+            do { try SQLiteTarget.refuseUse(path, "declared restored") } catch {
+                let words = (error as? JournalCopyFailure)?.words ?? "\(type(of: error))"
+                throw PaymentError.notExecuted(.journal, words)
+            }
+        }
         let options = OpeningOptions()
         let journal = try await open(path: path, host: SoleProcess("accept-restored", claim: nil), options)
         let answer: Result<Bool, JournalFailure>
@@ -60,7 +74,7 @@ public final class SQLiteJournal: Sendable {
             answer = .success(
                 try await journal.keeping { keeper in
                     defer { keeper.hasAccepted() }
-                    return try keeper.accept(at: options.now)
+                    return try keeper.accept(at: options.now, anyway: anyway)
                 })
         } catch { answer = .failure(error) }
         await journal.close()

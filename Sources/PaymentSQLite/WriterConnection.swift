@@ -131,10 +131,11 @@ final class WriterConnection {
     /// Takes the journal as it is after it was restored: numbers continue in a new generation, and a gap is open until
     /// a person has closed it.
     ///
-    /// - Returns: Whether it was restored at all.
-    func accept(at now: Attempt.Instant) throws -> Bool {
+    /// - Parameter anyway: Whether it is done also where nothing shows that it was restored.
+    /// - Returns: Whether it was done.
+    func accept(at now: Attempt.Instant, anyway: Bool) throws -> Bool {
         try refuseIfMoved()
-        guard isRestored else { return false }
+        guard isRestored || anyway else { return false }
         let inside = try inside()
         let reached = HighWaterMarkFile.read(path)?.joined(inside) ?? inside
         guard let number = JournalNumbers.next(after: reached.number) else {

@@ -73,6 +73,30 @@ import Testing
         #expect(try await SQLiteJournal.acceptRestored(path: path) == false)
     }
 
+    /// A snapshot of a folder or of a machine sets the mark back as well, so that only a person knows.
+    @Test func setBackWithItsMark_isDeclaredRestoredByAPerson() async throws {
+        let folder = try Folder()
+        let path = folder.file()
+        let first = try await folder.open()
+        try await begin(JournalTestWriter(first, name: "one"), "a")
+        await first.close()
+        let copies = try ["", ".last"].map { (path + $0, try Data(contentsOf: URL(fileURLWithPath: path + $0))) }
+        let second = try await folder.open()
+        try await begin(JournalTestWriter(second, name: "two"), "lost")
+        let drawn = try await second.draw(1)
+        await second.close()
+        for (file, bytes) in copies { try bytes.write(to: URL(fileURLWithPath: file)) }
+        #expect(try await SQLiteJournal.acceptRestored(path: path) == false)
+        #expect(try await SQLiteJournal.acceptRestored(path: path, anyway: true))
+        let journal = try await folder.open()
+        let desk = JournalTestWriter(journal, name: "three")
+        let refused = try await desk.write(JournalTestWriter.request(try JournalTestWriter.intent("lost")))
+        #expect(refused == .refused(.mayBeLost, nil))
+        let next = try await journal.draw(1)
+        #expect(next == JournalNumbers.ofGeneration && next > drawn)
+        await journal.close()
+    }
+
     /// A copy that is put back beside the log of what it replaces: the two don't fit together, however large the file is.
     @Test func copyBesideAnOldLog_isNotOpened() async throws {
         let folder = try Folder()

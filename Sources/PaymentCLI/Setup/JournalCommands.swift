@@ -142,8 +142,8 @@ extension Command {
         summary: "lets a journal that came from a backup begin attempts again, with new numbers",
         example: "payctl journal accept-restored",
         takes: .configured(with: [
-            .flag("anyway", "also where nothing shows it: a database server whose files were set back"),
-            .flag("gap-closed", "all that the backup lost is imported, refunds too: ids of that time may begin again"),
+            .flag("anyway", "also where nothing shows it: a database's files, or a whole folder, were set back"),
+            .flag("gap-closed", "what the backup lost is imported, refunds too: ids of that time may begin again"),
             .value("by", "NAME", "who says so"),
         ])
     ) { call in
@@ -152,14 +152,11 @@ extension Command {
         if let options = try await ConfiguredJournal.database(call) {
             wasRestored = try await PostgresJournal.acceptRestored(options, anyway: call.given.has("anyway"))
         } else {
-            guard !call.given.has("anyway") else {
-                throw UsageError(message: "--anyway is for a database; a file that was restored is noticed on its own")
-            }
             guard let path = try ConfiguredJournal.place(call, try call.configuration()) else {
                 throw UsageError(message: "the journal is in memory and comes from no backup")
             }
             try Journals.check(path)
-            wasRestored = try await SQLiteJournal.acceptRestored(path: path)
+            wasRestored = try await SQLiteJournal.acceptRestored(path: path, anyway: call.given.has("anyway"))
         }
         call.say(
             ["restored": .bool(wasRestored)],
@@ -168,7 +165,7 @@ extension Command {
                     "it begins attempts again, under ids that payctl or the library draws",
                     "other ids may be of the lost time: import each line that \(call.command("reconcile")) gives of it,",
                     "of payments, refunds and captures alike, then add --gap-closed --by NAME",
-                ] : ["it was not restored; nothing was changed"])
+                ] : ["it was not restored as far as it shows; nothing was changed (--anyway does it all the same)"])
         return .fine
     }
 
