@@ -189,6 +189,7 @@ struct RestoredTests {
         let preview = try await journal.preview(JournalEntry(command), at: JournalTestWriter.at(1))
         #expect(preview == refused)
         #expect(try await desk.write(.closeGap(by: "Ann")) == .kept)
+        #expect(try await journal.closedGaps().map(\.person) == ["Ann"])
         try await desk.accept(command)
         await journal.close()
     }

@@ -211,7 +211,10 @@ import Testing
         // An id that was drawn in this generation can't be lost.
         let drawn = AttemptID(generation: try await journal.generation(), now: 0, random: SystemRandom())
         try await desk.send(try JournalTestWriter.intent(drawn.text))
-        #expect(try await desk.write(.closeGap(by: "Ann")) == .kept)
+        #expect(try await journal.closedGaps().isEmpty)
+        #expect(try await desk.write(.closeGap(by: "Ann"), at: 7) == .kept)
+        let closed = try await journal.closedGaps()
+        #expect(closed.map(\.person) == ["Ann"] && closed.map(\.at) == [JournalTestWriter.at(7).wall])
         try await desk.accept(command)
         await journal.close()
     }

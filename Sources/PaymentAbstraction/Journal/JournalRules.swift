@@ -259,6 +259,7 @@ package struct Transaction {
         case .takeOver(let id, let run, let why): return takeOver(id, run, why)
         case .closeGap(let person):
             decision.gapClosedBy = person
+            if slice.hasGap { decision.keeps.append(.ofClosedGap(by: person, at: now)) }
             return .kept
         }
     }

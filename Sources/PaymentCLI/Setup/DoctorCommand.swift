@@ -245,6 +245,7 @@ struct Doctor {
                 let hasGap = try await journal.hasGap()
                 try await examineWebhooks(journal, configuration)
                 try await examineWorld(journal, configuration)
+                try await examineGaps(journal)
                 await journal.close()
                 if refusal == nil {
                     note("journal", .good, "the database can be used, in the schema \(options.schema)")
@@ -271,6 +272,7 @@ struct Doctor {
             let open = try await Self.open(journal)
             try await examineWebhooks(journal, configuration)
             try await examineWorld(journal, configuration)
+            try await examineGaps(journal)
             await journal.close()
             if let problem = report.problems.first {
                 note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
@@ -294,6 +296,13 @@ struct Doctor {
                 "journal", .doubtful, "\(place) was restored: ids of the application's own begin nothing",
                 "Import what the backup lost, then run "
                     + "\(call.command("journal accept-restored --gap-closed --by NAME")).")
+        }
+    }
+
+    /// Who said that what a restore lost is imported.
+    private mutating func examineGaps(_ journal: any JournalMaintenance) async throws {
+        for (person, moment) in try await journal.closedGaps() {
+            note("journal", .good, "\(person) closed the gap of a restore at \(moment.time)")
         }
     }
 

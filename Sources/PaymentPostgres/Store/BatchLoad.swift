@@ -239,8 +239,9 @@ extension JournalEntry {
         case .request(let open): open.begin != nil
         case .finish(let finish): finish.begin != nil
         case .report(_, .imported): true
-        case .notice: true
-        case .report, .takeOver, .closeGap: false
+        // Who closed the gap is kept like a message.
+        case .notice, .closeGap: true
+        case .report, .takeOver: false
         }
     }
 }

@@ -29,6 +29,8 @@ import Testing
     private func closeGap() async throws {
         let closed = try await shop.json("journal", "accept-restored", "--gap-closed", "--by", "Ada")
         #expect(closed["gapClosed"]?.bool == true)
+        let doctor = await shop.run("doctor")
+        #expect(doctor.text.contains("Ada closed the gap of a restore"), "\(doctor.text)")
     }
 
     @Test func lostSale_importedAsReconcileSays_isNotChargedAgainOnceTheGapIsClosed() async throws {
