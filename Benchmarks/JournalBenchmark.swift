@@ -108,7 +108,8 @@ enum JournalBenchmark {
         for start in stride(from: 0, to: count, by: filledAtOnce) {
             try target.write((start..<min(count, start + filledAtOnce)).map { .payment(try JournalWork.filled($0)) })
         }
-        try target.finish(JournalCounters(number: 1, generation: 1, generationName: 1, restored: 0, gap: 0), gone: [])
+        try target.finish(
+            JournalCounters(number: 1, generation: 1, generationName: 1, restored: 0, gap: 0, pruned: 0), gone: [])
         try target.admit()
         target.end()
     }

@@ -175,7 +175,7 @@ package final class PostgresTarget: JournalTarget {
                     [
                         .integer(counters.number), .integer(counters.generation), .integer(counters.restored),
                         .integer(RestoreCheck.Closed.restored.rawValue), .integer(counters.gap),
-                        .integer(counters.generationName),
+                        .integer(counters.generationName), .integer(counters.pruned),
                     ]),
                 PostgresCall(.copyOwners, [.texts(owners), .integers(owners.map { keys.owner($0) })]),
                 PostgresCall(.copyPlace, [.integer(max(1, last))]),
@@ -239,7 +239,7 @@ extension PostgresStatement {
         """
         UPDATE counter SET value = CASE name WHEN 'number' THEN $1::bigint WHEN 'generation' THEN $2::bigint \
         WHEN 'restored' THEN $3::bigint WHEN 'closed' THEN $4::bigint WHEN 'gap' THEN $5::bigint \
-        WHEN 'generation-name' THEN $6::bigint \
+        WHEN 'generation-name' THEN $6::bigint WHEN 'pruned' THEN $7::bigint \
         ELSE value END
         """)
     static let copyOwners = PostgresStatement(
@@ -306,7 +306,8 @@ struct PostgresPieces {
             (0..<rows.count).map { (rows.text($0, 0), rows.integer($0, 1)) }, uniquingKeysWith: { first, _ in first })
         return JournalCounters(
             number: values["number"] ?? 1, generation: values["generation"] ?? 1,
-            generationName: values["generation-name"] ?? 0, restored: values["restored"] ?? 0, gap: values["gap"] ?? 0)
+            generationName: values["generation-name"] ?? 0, restored: values["restored"] ?? 0, gap: values["gap"] ?? 0,
+            pruned: values["pruned"] ?? 0)
     }
 }
 

@@ -29,9 +29,14 @@ extension PostgresJournal: JournalMaintenance {
         try await alone { line in RestoreCheck(try line.exchange([try RestoreCheck.call(line)])[0]) }
     }
 
-    package func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64> {
+    package func prunedBefore() async throws(JournalFailure) -> Int64? {
+        let moment = try await alone { try $0.exchange([PostgresCall(.prunedBefore)])[0].integer(0, 0) }
+        return moment == 0 ? nil : moment
+    }
+
+    package func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64> {
         let seed = seed
-        return try await alone { try LogForgetter(line: $0, seed: seed).forget(payments) }
+        return try await alone { try LogForgetter(line: $0, seed: seed).forget(payments, before: instant) }
     }
 
     package func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
@@ -57,7 +62,7 @@ struct LogForgetter {
     let seed: Int64
 
     /// Removes payments that are as they were read; returns the numbers of those that were removed.
-    func forget(_ payments: [StoredLog]) throws -> Set<Int64> {
+    func forget(_ payments: [StoredLog], before instant: Int64) throws -> Set<Int64> {
         let numbers = payments.map(\.number)
         _ = try line.exchange([
             PostgresCall(.begin), PostgresCall(.lockNumbers, [.integers(numbers), .integer(seed)]),
@@ -84,13 +89,18 @@ struct LogForgetter {
                 .forgetReferences, [.integers(references.map(\.hash)), .integers(references.map(\.payment))]),
             PostgresCall(.forgetRows("entry"), [.integers(gone)]), PostgresCall(.forgetRows("open"), [.integers(gone)]),
             PostgresCall(.forgetRows("waiting"), [.integers(gone)]),
-            PostgresCall(.forgetRows("attempt"), [.integers(gone)]), PostgresCall(.commit),
+            PostgresCall(.forgetRows("attempt"), [.integers(gone)]),
+            PostgresCall(.notePruned, [.integer(gone.isEmpty ? 0 : instant)]), PostgresCall(.commit),
         ])
         return Set(gone)
     }
 }
 
 extension PostgresStatement {
+    static let prunedBefore = PostgresStatement(
+        "pruned_before", "SELECT coalesce(max(value), 0) FROM counter WHERE name = 'pruned'")
+    static let notePruned = PostgresStatement(
+        "note_pruned", "UPDATE counter SET value = $1::bigint WHERE name = 'pruned' AND value < $1::bigint")
     static let lockNumbers = PostgresStatement(
         "lock_numbers",
         """

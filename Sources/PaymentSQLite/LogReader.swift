@@ -153,6 +153,13 @@ struct LogReader {
         try connection.number("SELECT value FROM counter WHERE name = ?1", [.text(name)], doing: "reading the counters")
     }
 
+    /// Before which moment payments were decided that were forgotten; 0 where none was.
+    func pruned() throws -> Int64 {
+        // A file of an earlier time has no such row.
+        try connection.number(
+            "SELECT coalesce(max(value), 0) FROM counter WHERE name = 'pruned'", doing: "reading the counters")
+    }
+
     /// The name of the journal's present generation.
     func generation() throws -> JournalGeneration {
         JournalGeneration(UInt64(truncatingIfNeeded: try counter("generation-name")))

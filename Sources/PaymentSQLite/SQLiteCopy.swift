@@ -139,7 +139,7 @@ package final class SQLiteTarget: JournalTarget {
         for (name, value) in [
             ("number", counters.number), ("generation", counters.generation),
             ("generation-name", counters.generationName), ("restored", counters.restored), ("gap", counters.gap),
-            ("commit", 1),
+            ("pruned", counters.pruned), ("commit", 1),
         ] {
             try connection.run(
                 "UPDATE counter SET value = ?2 WHERE name = ?1", [.text(name), .integer(value)], doing: "copying")
@@ -254,7 +254,7 @@ struct SQLitePieces {
         return JournalCounters(
             number: try reader.counter("number"), generation: try reader.counter("generation"),
             generationName: try reader.counter("generation-name"), restored: try reader.counter("restored"),
-            gap: try reader.counter("gap"))
+            gap: try reader.counter("gap"), pruned: try reader.pruned())
     }
 }
 

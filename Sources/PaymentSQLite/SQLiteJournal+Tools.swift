@@ -17,10 +17,17 @@ extension SQLiteJournal: JournalMaintenance {
         try await reading { try LogWalk(connection: $0).damage() }
     }
 
-    package func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64> {
+    package func prunedBefore() async throws(JournalFailure) -> Int64? {
+        let moment = try await reading { try LogReader(connection: $0).pruned() }
+        return moment == 0 ? nil : moment
+    }
+
+    package func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64> {
         try await writing { connection in
             let forgetter = LogForgetter(connection: connection)
-            return Set(try payments.filter { try forgetter.forget($0) }.map(\.number))
+            let gone = Set(try payments.filter { try forgetter.forget($0) }.map(\.number))
+            if !gone.isEmpty { try forgetter.note(before: instant) }
+            return gone
         }
     }
 
@@ -207,6 +214,14 @@ struct LogForgetter {
                 doing: "forgetting a payment")
         }
         return true
+    }
+
+    /// Notes that payments that were decided before a moment are not there any more.
+    func note(before instant: Int64) throws {
+        try connection.run(
+            "INSERT INTO counter (name, value) VALUES ('pruned', ?1) "
+                + "ON CONFLICT (name) DO UPDATE SET value = max(value, ?1)", [.integer(instant)],
+            doing: "forgetting a payment")
     }
 
     func forgetNotices(before instant: Int64) throws -> Int {

@@ -50,6 +50,31 @@ import Testing
         #expect(other["sums"]?.array?.isEmpty == true)
     }
 
+    /// What was pruned moved money; a year is not smaller for it.
+    @Test func day_ofPrunedPayments_saysSoAndIsNotFine() async throws {
+        let shop = try CommandShop()
+        let line = """
+            {"attempt":"old-1","provider":"memory","adapter":"memory","environment":"sandbox","merchant":"m-1",\
+            "reference":"before","minorUnits":500,"currency":"EUR","takenAt":1700000000000,"references":{"payment":"p9"}}
+            """
+        #expect(await shop.run("journal", "import", input: line).status == 0)
+        // The newest payment stays.
+        _ = try await shop.sold("20", "EUR", "--reference", "order-1")
+        let before = try await shop.json("day", "--date", "2023-11-14")
+        #expect(before["sums"]?.array?.count == 1 && before["lookedAt"]?["lack"]?.isNull == true, "\(before)")
+        #expect(try await shop.json("journal", "prune", "--before", "2024-01-01")["payments"]?.int64 == 1)
+        let after = try await shop.json("day", "--date", "2023-11-14", status: 1)
+        let lack = after["lookedAt"]?["lack"]?.string
+        #expect(lack?.contains("decided before 2024-01-01 were pruned") == true, "\(after)")
+        let text = await shop.run("day", "--date", "2023-12-31")
+        #expect(text.status == 1 && text.text.contains("were pruned"), "\(text.out)")
+        let later = try await shop.json("day", "--date", "2024-01-01")
+        #expect(later["lookedAt"]?["lack"]?.isNull == true, "\(later)")
+        let words = ["reconcile", "memory", "--from", "2023-11-01", "--to", "2023-11-30"]
+        let books = await CommandRun.of(words + shop.place)
+        #expect(books.text.contains("were pruned"), "\(books.text)")
+    }
+
     @Test func day_attemptIsOpen_namesItApartAndInNoSum() async throws {
         let shop = try CommandShop()
         let noon = try await noon(shop)

@@ -35,8 +35,9 @@ private final class RacedJournal: JournalWrapper, JournalMaintenance {
     func damage() async throws(JournalFailure) -> [String] { try await journal.damage() }
     func refusal() async throws(JournalFailure) -> String? { try await journal.refusal() }
     func hasGap() async throws(JournalFailure) -> Bool { try await journal.hasGap() }
-    func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64> {
-        try await journal.forget(payments)
+    func prunedBefore() async throws(JournalFailure) -> Int64? { try await journal.prunedBefore() }
+    func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64> {
+        try await journal.forget(payments, before: instant)
     }
     func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
         try await journal.forgetNotices(before: instant)

@@ -145,10 +145,14 @@ package struct JournalCounters: Hashable, Sendable {
     package var restored: Int64
     /// Whether a restore opened a gap that no person has closed.
     package var gap: Int64
+    /// Before which moment payments were decided that were forgotten; 0 where none was.
+    package var pruned: Int64
 
-    package init(number: Int64, generation: Int64, generationName: Int64, restored: Int64, gap: Int64) {
+    package init(
+        number: Int64, generation: Int64, generationName: Int64, restored: Int64, gap: Int64, pruned: Int64
+    ) {
         (self.number, self.generation, self.generationName) = (number, generation, generationName)
-        (self.restored, self.gap) = (restored, gap)
+        (self.restored, self.gap, self.pruned) = (restored, gap, pruned)
     }
 }
 

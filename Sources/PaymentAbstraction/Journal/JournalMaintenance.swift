@@ -16,10 +16,13 @@ package protocol JournalMaintenance: Journal {
     func refusal() async throws(JournalFailure) -> String?
     /// Whether a restore may have lost something, and no person has closed the gap.
     func hasGap() async throws(JournalFailure) -> Bool
-    /// Removes payments whose logs end with the entries that were read; their ids and names stay taken.
+    /// Before which moment payments were decided that were forgotten; nil where none was.
+    func prunedBefore() async throws(JournalFailure) -> Int64?
+    /// Removes payments whose logs end with the entries that were read; their ids and names stay taken. It notes the moment
+    /// before which they were decided, unless a later one is noted.
     ///
     /// - Returns: The numbers of those that were removed.
-    func forget(_ payments: [StoredLog]) async throws(JournalFailure) -> Set<Int64>
+    func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64>
     /// Removes messages that have waited since before a moment.
     func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int
     /// Writes what is queued, and closes the journal.
@@ -373,7 +376,7 @@ extension JournalMaintenance {
                 }
                 found[log.number] = (attempts.count, timeline.count)
             }
-            for number in try await forget(logs.filter { found[$0.number] != nil }) {
+            for number in try await forget(logs.filter { found[$0.number] != nil }, before: instant) {
                 guard let counts = found[number] else { continue }
                 pruned.payments += 1
                 pruned.attempts += counts.attempts

@@ -35,7 +35,8 @@ extension Command {
             let day = BookedDay(
                 date, zone, chosen, Set(chosen.map(\.intent.scope)), isEveryScope: scopes == nil,
                 apart: till.environmentApart)
-            let looked = try await LookedAt(of: till)
+            var looked = try await LookedAt(of: till)
+            looked.look(at: date, in: zone)
             call.say(day.json(looked), day.lines(looked, call.paint), csv: day.csv)
             if looked.lack != nil { return .failed }
             return day.open.isEmpty ? .fine : .pending

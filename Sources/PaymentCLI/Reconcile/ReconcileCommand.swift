@@ -1,4 +1,5 @@
 internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentProviderKit
 
 extension Command {
@@ -65,7 +66,9 @@ extension Command {
                 if !concluded.isEmpty { reconciliation = try reconciled(try await till.books(of: view.identity)) }
                 reconciliation.explain(tried)
             }
-            let report = ReconciliationReport(reconciliation, concluded, isSimulated: provider.isSimulated)
+            let pruned = try await (till.journal as? any JournalMaintenance)?.prunedBefore()
+            let report = ReconciliationReport(
+                reconciliation, concluded, isSimulated: provider.isSimulated, prunedBefore: pruned)
             try files.tell(call, report.document(call), report.json, report.lines(call), csv: report.csv(call))
             return report.status
         }

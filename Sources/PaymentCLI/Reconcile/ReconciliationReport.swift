@@ -11,6 +11,8 @@ struct ReconciliationReport {
     let concluded: [StatementEvidence.Conclusion]
     /// Whether the account is at a simulated provider.
     let isSimulated: Bool
+    /// Which payments of these days the journal has forgotten, in words; nil where it has forgotten none.
+    let lack: String?
     /// What has to be looked at, in order.
     let items: [ReconciledItem]
     /// Why the groups don't add up to what was read, which would be a defect.
@@ -24,7 +26,13 @@ struct ReconciliationReport {
         let weight: ReconciledItem.Weight
     }
 
-    init(_ reconciliation: Reconciliation, _ concluded: [StatementEvidence.Conclusion], isSimulated: Bool) {
+    /// - Parameter prunedBefore: Before which moment payments were decided that the journal forgot.
+    init(
+        _ reconciliation: Reconciliation, _ concluded: [StatementEvidence.Conclusion], isSimulated: Bool,
+        prunedBefore: Int64? = nil
+    ) {
+        let isOfPruned = prunedBefore.map { $0 > reconciliation.days.start } ?? false
+        lack = isOfPruned ? prunedBefore.flatMap { PrunedTime.words($0) } : nil
         (self.reconciliation, self.concluded, self.isSimulated) = (reconciliation, concluded, isSimulated)
         (discrepancy, sums) = (reconciliation.discrepancy(), reconciliation.sums)
         items = Group.allCases.flatMap { group in
@@ -61,6 +69,7 @@ struct ReconciliationReport {
         let others = otherAccounts.map {
             "\($0.account): \($0.count.counted("movement")), \($0.open) of them undecided"
         }
+        let lacking: [[String]] = lack.map { [["lacks", "payments: \($0); a line for one of them is refused"]] } ?? []
         return [
             ["account", "\(books.account)"], ["provider", isSimulated ? "simulated: no real money" : "real"],
             ["environment", books.account.environment],
@@ -69,7 +78,7 @@ struct ReconciliationReport {
             ["statement", "\(statement.title), \(statement.rows.count.counted("row"))"],
             ["it lists", listed.map(\.plural).joined(separator: ", ")],
             ["other accounts", others.isEmpty ? "none has a movement in these days" : others.joined(separator: "; ")],
-        ]
+        ] + lacking
     }
 
     private var listed: [Statement.Movement] {
@@ -197,7 +206,7 @@ struct ReconciliationReport {
                 "lists": .texts(listed.map(\.rawValue)), "rows": .integer(statement.rows.count),
                 "unreadable": .texts(statement.unreadable),
             ],
-            "groups": .object(groups), "read": whole.json, "discrepancy": .text(discrepancy),
+            "groups": .object(groups), "read": whole.json, "discrepancy": .text(discrepancy), "lack": .text(lack),
             "notCompared": .array(left),
             "differences": .array(items.map(\.json)), "concluded": .array(concluded.map(\.json)),
         ]

@@ -3,6 +3,14 @@ internal import PaymentCore
 internal import PaymentJournalKit
 internal import PaymentProviderKit
 
+/// The time of which a journal has forgotten payments.
+enum PrunedTime {
+    /// What was pruned, for people.
+    static func words(_ moment: Int64) -> String? {
+        Timestamp(milliseconds: moment).map { "those that were decided before \($0.text().prefix(10)) were pruned" }
+    }
+}
+
 /// What a command looked at: the journal, the scope, and which accounts are configured, each simulated or real. A list that is
 /// empty says nothing without it.
 struct LookedAt {
@@ -13,7 +21,9 @@ struct LookedAt {
     let accounts: [(name: String, environment: String, isSimulated: Bool)]
     /// Why the journal may lack payments, as a sentence; nil where nothing shows it. Beside it, nothing may be said of what the
     /// journal doesn't have.
-    let lack: String?
+    private(set) var lack: String?
+    /// Before which moment payments were decided that the journal forgot.
+    private let prunedBefore: Int64?
 
     /// What a command looked at, once the journal has said whether it continues where it was left.
     init(of till: CommandSession) async throws {
@@ -24,6 +34,7 @@ struct LookedAt {
                 "it was restored from a backup, and what that lost may not be imported; once it is, say so "
                 + "(payctl journal accept-restored --gap-closed --by NAME)"
         }
+        prunedBefore = try await store?.prunedBefore()
         lack = reason.map { "The journal may lack payments: \(till.call.placed($0))." }
         let choice = till.configuration.journal
         journal =
@@ -34,6 +45,15 @@ struct LookedAt {
             }
         readOnly = till.readOnly
         accounts = till.configuration.providers.map { ($0.id.rawValue, $0.environment, $0.isSimulated) }
+    }
+
+    /// Adds to what the journal lacks the payments of a day that were pruned.
+    mutating func look(at date: CalendarDate, in zone: DayZone) {
+        guard let prunedBefore, let words = PrunedTime.words(prunedBefore) else { return }
+        // A payment of the last moment before may be of that day.
+        let last = zone.day(of: prunedBefore - 1)
+        if let last, last.daysSince1970 < date.daysSince1970 { return }
+        lack = [lack, "The journal lacks payments: \(words)."].compactMap(\.self).joined(separator: " ")
     }
 
     /// The same for people, as wide as a terminal.

@@ -107,7 +107,7 @@ enum PostgresSchema {
         CREATE TABLE counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
         INSERT INTO counter (name, value) VALUES \
         ('number', 1), ('generation', 1), ('generation-name', \(PostgresStatement.generationName)), \
-        ('restored', 0), ('gap', 0), ('closed', 0);
+        ('restored', 0), ('gap', 0), ('closed', 0), ('pruned', 0);
         INSERT INTO counter (name, value) SELECT 'server', system_identifier FROM pg_control_system();
         INSERT INTO counter (name, value) SELECT 'place', to_regclass('attempt')::oid::bigint;
         CREATE TABLE owner (
@@ -145,7 +145,9 @@ enum PostgresSchema {
         CREATE FUNCTION counter_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $guard$
         BEGIN
             IF NOT has_column_privilege(TG_RELID, 'name', 'UPDATE') AND NOT (NEW.name = OLD.name AND (
-                OLD.name = 'number' AND NEW.value >= OLD.value OR OLD.name = 'closed' AND OLD.value = 0))
+                OLD.name = 'number' AND NEW.value >= OLD.value OR OLD.name = 'closed' AND OLD.value = 0
+                OR OLD.name = 'pruned' AND NEW.value >= OLD.value
+                AND has_table_privilege(format('%I.entry', TG_TABLE_SCHEMA), 'DELETE')))
             THEN RAISE insufficient_privilege USING MESSAGE =
                 'this role may draw numbers and close the journal, and change nothing else in counter';
             END IF;
