@@ -61,6 +61,22 @@ import Testing
         #expect(back.contains("\"active\": \"memory\"") && back.contains("\"draining\": [\"adyen\"]"))
     }
 
+    /// Each sale of such a route would be refused from then on.
+    @Test func switchPlan_appliedBesideARouteOfTheOldProvider_isRefusedAndWritesNothing() async throws {
+        let plain = try CommandShop()
+        let text = try String(contentsOfFile: plain.path, encoding: .utf8)
+        let active = "\"active\": \"memory\","
+        let route = "\n  \"routes\": [{\"currency\": \"EUR\", \"providers\": [\"memory\"]}],"
+        let shop = try CommandShop(configuration: text.replacing(active, with: active + route))
+        let before = try String(contentsOfFile: shop.path, encoding: .utf8)
+        #expect(before.contains("routes"))
+        let applied = await shop.run("switch", "plan", "memory", "adyen", "--apply")
+        #expect(applied.status == 2 && applied.errors.joined().contains("draining"), "\(applied.errors)")
+        #expect(try String(contentsOfFile: shop.path, encoding: .utf8) == before)
+        let other = await plain.run("switch", "plan", "memory", "adyen", "--apply")
+        #expect(other.status == 0 && other.text.contains("Start each till"), "\(other.text)")
+    }
+
     @Test func switchPlan_withAHoldAlone_saysToCaptureItOrLetItGo() async throws {
         let shop = try CommandShop()
         _ = try await shop.json("authorize", "5", "EUR", "--reference", "hold-1")

@@ -63,7 +63,8 @@ struct SwitchEdit {
     var lines: [String] {
         if old.isEmpty { return [] }
         let head = isApplied ? "Written into \(path):" : "The change of \(path); --apply makes it:"
-        return ["", head] + changes.map { "\($0.isGone ? "-" : "+") \($0.line)" }
+        let next = isApplied ? ["Start each till and `payctl serve` again: they read the file once."] : []
+        return ["", head] + changes.map { "\($0.isGone ? "-" : "+") \($0.line)" } + next
     }
 
     /// Lines that go, then lines that come.
