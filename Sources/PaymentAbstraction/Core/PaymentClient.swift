@@ -53,7 +53,10 @@ public struct PaymentClient: Sendable {
     /// The provider that new payments go to when no route says otherwise.
     public var activeProvider: ProviderID { routing.active }
 
-    /// Everything that happens from now on; each call gives a stream of its own.
+    /// What happens from now on, as it happens; each call gives a stream of its own.
+    ///
+    /// A reader that falls behind by more than 1,024 events loses the oldest of them, and nothing says so. A screen can do with
+    /// that; what must miss nothing follows the journal with ``events(after:limit:)``.
     public func events() -> AsyncStream<PaymentEvent> { services.events.subscribe() }
 
     /// What one provider has beyond payments.
