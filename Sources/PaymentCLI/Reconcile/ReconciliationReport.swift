@@ -416,7 +416,8 @@ struct ReconciledItem: Sendable {
                 + "  with the line that --format json gives; if you know the lost attempt's id, put it into it"
         case .import:
             call.command("journal import -")
-                + "  with the line that --format json gives; put the order's own reference and scope into it"
+                + "  with the line that --format json gives; put the attempt's id, the order's reference and the scope "
+                + "into it where it lacks them"
         case .resolve:
             call.command(
                 "resolve \(attempt?.text ?? "ATTEMPT") "
