@@ -306,14 +306,3 @@ extension CardSummary {
     /// What may be shown of it.
     var json: JSON { ["brand": .text(brand), "lastFour": .text(last4), "entryMode": .text(entry)] }
 }
-
-extension Attempt {
-    /// Whether the run that works on it may still offer the part that was approved, or give it back: a webhook may have told of
-    /// it before.
-    var mayReturnPart: Bool {
-        guard state == .approved, let moved, newest?.end == nil, moved.currency == intent.amount.currency else {
-            return false
-        }
-        return moved.minorUnits < intent.amount.minorUnits
-    }
-}

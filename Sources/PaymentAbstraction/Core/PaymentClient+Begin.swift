@@ -193,7 +193,7 @@ extension PaymentClient {
         let id = held.intent.attempt
         var (attempt, reason): (Attempt, String?) = (held, nil)
         var failure: PaymentError?
-        if attempt.state == .running || attempt.state == .inDoubt {
+        if attempt.state == .running || attempt.state == .inDoubt || attempt.mayReturnPart {
             let looked = try await services.bounded(until: end, id) { [self] () async throws(PaymentError) in
                 try await waitElsewhere(held)
                 return try await recover(id)
@@ -201,6 +201,7 @@ extension PaymentClient {
             (attempt, reason, failure) = (looked.attempt ?? attempt, looked.reason, looked.failure)
         }
         switch attempt.state {
+        case .approved where attempt.mayReturnPart: throw PaymentError.stillOpen(attempt, reason, after: failure)
         case .approved, .declined, .reversed, .pending: return try await services.result(attempt)
         case .notExecuted: return nil
         case .running, .inDoubt: throw PaymentError.stillOpen(attempt, reason, after: failure)

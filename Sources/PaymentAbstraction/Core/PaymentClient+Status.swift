@@ -24,6 +24,7 @@ extension PaymentClient {
             throw PaymentError.unknown(.notFound, "There is no attempt \(attempt) in this journal.")
         }
         switch held.state {
+        case .approved where held.mayReturnPart: throw PaymentError.stillOpen(held)
         case .approved, .declined, .reversed, .pending: return try await services.result(held)
         case .notExecuted:
             // A caller here may have begun it again since.
@@ -341,7 +342,7 @@ extension PaymentClient {
         else { return nil }
         silent.note(held.newest?.account, looked.failure)
         guard let after = looked.attempt else { return nil }
-        if after.state != held.state { tell(after) }
+        if after.state != held.state || held.mayReturnPart && !after.mayReturnPart { tell(after) }
         return after
     }
 

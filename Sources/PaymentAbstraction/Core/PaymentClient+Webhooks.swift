@@ -107,7 +107,11 @@ extension PaymentClient {
     /// Gives the outcome to a run of this process, or sends it to subscribers.
     private func applied(_ held: Attempt) {
         let id = held.intent.attempt
-        guard let run = running.withLock({ $0[id] }) else { return tell(held) }
+        guard let run = running.withLock({ $0[id] }) else {
+            // The process that works on it may still give the part back, and says what became of it.
+            if !held.mayReturnPart { tell(held) }
+            return
+        }
         // Of a part the run says whether it was taken: it may be offered still, or not yet.
         let (asked, moved) = (held.intent.amount, held.approval?.amount ?? held.intent.amount)
         let isPart = moved.currency == asked.currency && moved.minorUnits < asked.minorUnits

@@ -29,13 +29,13 @@ extension PaymentError {
         return error
     }
 
-    /// The attempt is open; with the reason why the last look could not tell.
+    /// The attempt is open, or a part of it may go back; with the reason why the last look could not tell.
     static func stillOpen(
         _ held: Attempt, _ reason: String? = nil, after failure: PaymentError? = nil
     ) -> PaymentError {
         let why = reason.map { " (The last look: \($0))" } ?? ""
         return PaymentError(
-            .inDoubt, outcome: held.outcome, attempt: held.intent.attempt,
+            .inDoubt, outcome: .unknown, attempt: held.intent.attempt,
             detail: "It is not known yet what became of it.\(why) Ask again later, or decide with `resolve`.",
             diagnosis: failure?.diagnosis)
     }

@@ -170,7 +170,10 @@ package struct Transaction {
             guard let after = attempts[id], let events = appended[id] else { continue }
             // A run that ends in doubt says so in this entry: a step that comes later waits for the payment's next one.
             let isNews = announces || after.state == .inDoubt
-            if isNews, slice.attempt(id)?.state != after.state, !after.runs.isEmpty { decision.news.append(after) }
+            let before = slice.attempt(id)
+            // A part is final only once its run has an end.
+            let isChanged = before?.state != after.state || before?.mayReturnPart == true && !after.mayReturnPart
+            if isNews, isChanged, !after.runs.isEmpty { decision.news.append(after) }
             decision.changes.append(
                 .init(
                     after: after, events: events, match: MatchRow(after),

@@ -292,6 +292,15 @@ extension Attempt {
         return found.isEmpty ? [account] : found
     }
 
+    /// Whether the run that works on it may still offer the part that was approved, or give it back: a webhook may have
+    /// reported it before.
+    package var mayReturnPart: Bool {
+        guard state == .approved, let moved, newest?.end == nil, moved.currency == intent.amount.currency else {
+            return false
+        }
+        return moved.minorUnits < intent.amount.minorUnits
+    }
+
     /// The account that executed it, or was asked last.
     public var account: ProviderIdentity { holders.first ?? newest?.account ?? .none }
 

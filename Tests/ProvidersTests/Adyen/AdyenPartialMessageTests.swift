@@ -72,13 +72,26 @@ import Testing
         let (till, late) = (AdyenTill(), Promise<Bool>())
         var answers = QuestionHandlers()
         answers.handle(PartialApprovalOffer.self) { _ in isTaken }
-        let client = try till.client(answers, over: Self.holdingFirstReply(till, late))
+        let client = try till.client(answers, over: Self.holdingFirstReply(till, late).line)
+        let other = try till.client(answers)
         let result = try till.play { [scheduler = till.scheduler] in
             let id = try AttemptID("part-1")
             let sale = Task(executorPreference: scheduler) { try await client.sale(Self.request(), attempt: id) }
             try await scheduler.sleep(until: scheduler.now + 10_000)
             try await till.deliver(till.backend.takeMessages(), to: client)
             try await scheduler.sleep(until: scheduler.now + 1_000)
+            // Nor does another client answer before.
+            do {
+                Issue.record("another client says \(try await other.status(id))")
+            } catch let error as PaymentError {
+                #expect(error.outcome == .unknown && error.attempt == id)
+            }
+            do {
+                let again = try await other.sale(Self.request(), attempt: id, timeout: .seconds(1))
+                Issue.record("another client says \(again)")
+            } catch let error as PaymentError {
+                #expect(error.outcome == .unknown && error.attempt == id)
+            }
             late.fulfill(true)
             let result = try await sale.value
             for _ in 0..<4 {
@@ -91,10 +104,12 @@ import Testing
         #expect(till.backend.ledger.movements.count == (isTaken ? 1 : 2))
     }
 
-    /// A line on which the reply to the first payment waits.
-    private static func holdingFirstReply(_ till: AdyenTill, _ late: Promise<Bool>) -> HookTransport {
+    /// A line on which the reply to the first payment waits, and whether one does.
+    private static func holdingFirstReply(
+        _ till: AdyenTill, _ late: Promise<Bool>
+    ) -> (line: HookTransport, isHeld: Locked<Bool>) {
         let isHeld = Locked(false)
-        return HookTransport(till.transport) { request, next throws(TransportFailure) in
+        let line = HookTransport(till.transport) { request, next throws(TransportFailure) in
             let reply = try await next(request)
             let isPayment = String(decoding: request.body, as: UTF8.self).contains("\"PaymentRequest\"")
             let isFirst = isHeld.withLock { isHeld in
@@ -105,12 +120,14 @@ import Testing
             if isFirst { _ = await late.value() }
             return reply
         }
+        return (line, isHeld)
     }
 
     /// The terminal is done with the card, and its reply is late.
     @Test func sale_thatAMessageDecided_keepsNoOtherFromTheTerminal() throws {
         let (till, late) = (AdyenTill(), Promise<Bool>())
-        let client = try till.client(QuestionHandlers(), over: Self.holdingFirstReply(till, late))
+        let (line, isHeld) = Self.holdingFirstReply(till, late)
+        let client = try till.client(QuestionHandlers(), over: line)
         let results = try till.play { [scheduler = till.scheduler] in
             let sale = Task(executorPreference: scheduler) {
                 try await client.sale(.cents(1_000), from: .reader, reference: "order-1")
@@ -122,7 +139,7 @@ import Testing
             late.fulfill(true)
             return [first, second]
         }
-        #expect(results.allSatisfy { $0.payment != nil }, "\(results)")
+        #expect(isHeld.withLock { $0 } && results.allSatisfy { $0.payment != nil }, "\(results)")
         #expect(till.backend.ledger.movements.count == 2)
     }
 }
