@@ -55,11 +55,9 @@ struct MoneyAnswer: Sendable {
     private func underWay(_ intent: Attempt.Intent) async throws(Problem) -> ServerResponse {
         var view = await view() ?? AttemptView(intent)
         // It may have ended since the wait was over: then the record says so.
-        view.isRunning = call.service.carrier.running(attempt) != nil
-        if view.record == nil { view.isRunning = true }
-        (view.prompt, view.question) = (
-            call.service.carrier.running(attempt)?.prompt, call.service.options.desk?.question(of: attempt)
-        )
+        let running = call.service.carrier.running(attempt)
+        view.isRunning = running != nil || view.record == nil
+        (view.prompt, view.question) = (running?.prompt, call.service.question(of: attempt))
         call.shows(view)
         return response(view)
     }

@@ -128,6 +128,7 @@ struct Operation: Sendable {
                 var work = try await prepare(call)
                 work.intent.metadata = call.input[.metadata] ?? [:]
                 (work.intent.requestedBy, work.intent.reader) = (call.key?.name, work.reader?.name)
+                work.until = call.service.clock.now.addingSaturating(call.limitSeconds * 1_000)
                 return work
             })
     }
@@ -141,6 +142,8 @@ struct MoneyWork: Sendable {
     let isSame: @Sendable (Attempt.Intent) -> Bool
     /// Compares the rest of the content with what is recorded and was not executed; throws `conflict` if it differs.
     let compare: (@Sendable (PaymentClient) async throws(PaymentError) -> Void)?
+    /// Until when the attempt may take, and so until when an answer to a question is of use.
+    var until = Int64.max
     /// Does it.
     let perform: @Sendable (PaymentClient) async throws(PaymentError) -> PaymentResult
     /// The reader that may wait for a card; nil for other sources.

@@ -523,5 +523,8 @@ struct FollowUp: Sendable {
 
 extension ServiceCall {
     /// How long an attempt may take.
-    fileprivate var limit: Duration { .seconds(input[.timeout] ?? 180) }
+    fileprivate var limit: Duration { .seconds(limitSeconds) }
+
+    /// The same in seconds.
+    var limitSeconds: Int64 { input[.timeout] ?? 180 }
 }

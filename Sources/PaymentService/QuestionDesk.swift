@@ -13,7 +13,7 @@ package final class QuestionDesk: Sendable {
     struct Asked: Sendable {
         let id: String
         let kind: String
-        let until: Int64
+        var until: Int64
         /// The JSON schema of the answer.
         let form: JSON
         /// What a till shows beside it.

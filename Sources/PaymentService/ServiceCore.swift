@@ -76,7 +76,7 @@ final class ServiceCore: Sendable {
         var view = AttemptView(running.work.intent)
         view.isRunning = true
         view.prompt = running.prompt
-        view.question = options.desk?.question(of: id)
+        view.question = question(of: id)
         return view
     }
 
@@ -109,9 +109,16 @@ final class ServiceCore: Sendable {
         var view = AttemptView(record, askedFor: id)
         view.isRunning = running != nil && record.isOpen
         view.prompt = running?.prompt
-        view.question = running.flatMap { _ in options.desk?.question(of: own) }
+        view.question = question(of: own)
         view.doubt = record.isOpen ? carrier.doubt(of: own) : nil
         return view
+    }
+
+    /// What an attempt asks, as long as its caller waits.
+    func question(of id: AttemptID) -> QuestionDesk.Asked? {
+        guard let carried = carrier.running(id), var asked = options.desk?.question(of: id) else { return nil }
+        asked.until = min(asked.until, carried.work.until)
+        return asked
     }
 
     /// A payment of a shop.

@@ -104,14 +104,14 @@ extension AttemptRun {
     }
 
     /// What another process did under the same id while this run sent nothing: then its record is the answer, so that no caller
-    /// sells again what was sold. Where it can't be read, the failure is about this call alone and names no attempt.
+    /// sells again what was sold. Where it can't be read, that is not known.
     func elsewhere(_ isWritten: Bool, _ failure: PaymentError) async -> (held: Attempt?, answer: Answer?) {
         let held: Attempt?
         if isWritten {
             held = await record(state.withLock { $0.log.finish(nil) })
         } else {
             do { held = try await services.attempt(attempt, .unknown) } catch {
-                return (nil, .failure(failure.namingNone))
+                return (nil, .failure(isAlone ? failure : asDoubt(failure)))
             }
         }
         // Another payment's record says nothing about this one.
@@ -119,7 +119,7 @@ extension AttemptRun {
         return (held, held.isOpen ? .failure(asDoubt(failure)) : await result(held, else: asDoubt(failure)))
     }
 
-    private func asDoubt(_ failure: PaymentError) -> PaymentError {
+    func asDoubt(_ failure: PaymentError) -> PaymentError {
         PaymentError(
             failure.code, outcome: .unknown, attempt: attempt, provider: failure.provider, detail: failure.detail,
             diagnosis: failure.diagnosis)

@@ -61,11 +61,15 @@ final class AttemptRun: Sendable {
     let provider: ProviderRuntime
     let services: Services
     let state: Locked<State>
+    /// Whether no other process can know the attempt's id.
+    let isAlone: Bool
     /// The request to the provider that the run waits for.
     private let inFlight: RequestInFlight
 
-    init(_ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret]) {
-        (intent, self.provider, self.services) = (begin.intent, provider, services)
+    init(
+        _ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret], isAlone: Bool = false
+    ) {
+        (intent, self.provider, self.services, self.isAlone) = (begin.intent, provider, services, isAlone)
         let known = SecretScrubber(provider.needles.set(of: provider.driver.secrets))
         let state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
         self.state = state
@@ -185,7 +189,8 @@ final class AttemptRun: Sendable {
             }
         }
         guard let left else { return }
-        endQuestionUnlessAwaited()
+        // A caller that comes back in a moment finds the question still there.
+        if !isAwaited { afterGrace { [self] in endQuestionUnlessAwaited() } }
         let failure = self.left(code, left.outcome)
         guard left.isStopped else {
             left.caller.answer.fulfill(.failure(failure))
@@ -198,12 +203,18 @@ final class AttemptRun: Sendable {
         }
         // A reader that ignores the cancellation must not hold others up, and a slow journal not the caller: nothing can be sent
         // any more.
-        let end = services.clock.now + Self.stopGraceMilliseconds
-        Task(executorPreference: services.executor) { [services, self] in
-            try await services.clock.sleep(until: end)
+        afterGrace { [self] in
             // The journal did not say in time what another process did.
-            left.caller.answer.fulfill(.failure(failure.namingNone))
+            left.caller.answer.fulfill(.failure(isAlone ? failure : asDoubt(failure)))
             state.withLock { $0.release }?()
+        }
+    }
+
+    private func afterGrace(_ body: @escaping @Sendable () -> Void) {
+        let end = services.clock.now + Self.stopGraceMilliseconds
+        Task(executorPreference: services.executor) { [services] in
+            try await services.clock.sleep(until: end)
+            body()
         }
     }
 

@@ -28,7 +28,8 @@ extension PaymentClient {
         _ intent: Attempt.Intent, isFresh: Bool = false, until end: Int64, _ work: () async throws(PaymentError) -> Work
     ) async throws(PaymentError) -> PaymentResult {
         if let run = running.withLock({ $0[intent.attempt] }) { return try await join(run, intent, end) }
-        if !isFresh, let own = try await services.attempt(intent.attempt, follows: false) {
+        // What was done under an id that was given is not known where it can't be read.
+        if !isFresh, let own = try await services.attempt(intent.attempt, .unknown, follows: false) {
             guard own.intent.isSame(as: intent) else { throw .conflict(own) }
             // What it turned out to be may be over another amount: only its own content is compared.
             let held = own.absorbedBy == nil ? own : try await services.attempt(intent.attempt) ?? own
@@ -40,7 +41,7 @@ extension PaymentClient {
             let next = try await work()
             // Each change that is seen is another operation's progress: only those in which nothing is seen are counted.
             if let version = next.paymentVersion, version != seen { (count, seen) = (1, version) }
-            do { return try await runOnce(intent, end, next) } catch {
+            do { return try await runOnce(intent, isFresh, end, next) } catch {
                 guard count < Self.changesMax else { throw error }
                 // The payment changed between reading it and writing the request: read it again, then begin over.
                 if error.isChange, services.clock.now < end { continue }
@@ -50,7 +51,7 @@ extension PaymentClient {
     }
 
     private func runOnce(
-        _ intent: Attempt.Intent, _ end: Int64, _ work: Work
+        _ intent: Attempt.Intent, _ isFresh: Bool, _ end: Int64, _ work: Work
     ) async throws(PaymentError) -> PaymentResult {
         var intent = work.intent ?? intent
         let capabilities = work.provider.capabilities
@@ -63,7 +64,7 @@ extension PaymentClient {
         begin.holdLifetime = capabilities.holdLifetime
         try await refuseWhileInDoubt(intent)
         if work.isPreviewed { try await preview(begin) }
-        let fresh = AttemptRun(begin, work.provider, services, secrets: work.secrets)
+        let fresh = AttemptRun(begin, work.provider, services, secrets: work.secrets, isAlone: isFresh)
         let (attempt, payment) = (intent.attempt, intent.paymentID)
         // The run must find that it is awaited, however fast its task begins.
         let joined = fresh.join()
