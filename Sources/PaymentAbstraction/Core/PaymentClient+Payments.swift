@@ -320,9 +320,13 @@ extension PaymentClient {
     ) throws(PaymentError) -> ProviderIdentity? {
         let holders = record.holders
         if let account, !holders.isEmpty {
-            let named = holders.filter { $0.merchant == account || $0.id.rawValue == account }
-            guard named.count == 1 else { throw .accountNeeded(holders) }
-            return named.first
+            // As the error names it, by the provider, or by the merchant: the first of these that fits one alone.
+            let ways: [(ProviderIdentity) -> String] = [\.description, \.id.rawValue, \.merchant]
+            for way in ways {
+                let named = holders.filter { way($0) == account }
+                if named.count == 1 { return named.first }
+            }
+            throw .accountNeeded(holders)
         }
         let possible = record.accounts(for: operation)
         guard possible.count < 2 else { throw .accountNeeded(possible) }

@@ -314,6 +314,10 @@ extension PaymentRecord {
         let holders = holders
         guard holders.count > 1 else { return holders }
         return holders.filter { account in
+            // What is open there may fail yet.
+            if attempts.contains(where: { $0.isOpen && $0.intent.operation == operation && $0.account == account }) {
+                return true
+            }
             let there = PaymentTotals(attempts, currency: requested.currency, at: account)
             switch operation {
             case .capture, .adjust: return there.capturable.minorUnits > 0

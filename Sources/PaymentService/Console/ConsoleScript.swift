@@ -208,8 +208,9 @@ extension ConsoleFiles {
                 if (reply.status !== 422 && reply.status !== 400) forget(form);
                 if (reply.body.code === "accountNeeded") {
                   if (!account.isConnected) send.before(field("Account", account));
-                  account.replaceChildren(...reply.body.accounts.map((one) =>
-                    make("option", { value: one.account || one.provider }, `${one.provider} ${one.account}`)));
+                  const isOnly = (one) => reply.body.accounts.filter((other) => other.provider === one.provider).length === 1;
+                  account.replaceChildren(make("option", { value: "" }, ""), ...reply.body.accounts.map((one) =>
+                    make("option", { value: isOnly(one) ? one.provider : one.account }, `${one.provider} ${one.account}`)));
                   say(reply.body.title);
                   return;
                 }
