@@ -241,5 +241,7 @@ extension RequestContent {
     fileprivate mutating func add(_ name: String, _ source: PaymentSource) {
         if case .saved(let instrument, _) = source { return add(name, instrument.rawValue) }
         if source.kind == .card || source.kind == .bank { add(name, source.last4) }
+        // The bank is no secret: its routing number is published.
+        if case .bank(let account) = source { add("bank", account.routing.expose()) }
     }
 }
