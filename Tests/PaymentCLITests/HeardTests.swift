@@ -87,6 +87,23 @@ import Testing
         #expect(["4\n", "143\n"].contains(before.output), "\(before)")
     }
 
+    /// The earlier card payment may have been executed: a script that reads 4 would take cash for the same order.
+    @Test func programThatMustStop_whileAnOpenOrderHoldsItUp_endsWithThree() throws {
+        let run = try shell(
+            """
+            P sale 1 EUR --reference r0 >/dev/null 2>&1
+            for path in /payments /attempts/:attempt; do
+              P sandbox fault reply.never --provider memory --times 50 --path $path >/dev/null
+            done
+            P sale 10 EUR --attempt a1 --reference r1 --within 2 >/dev/null 2>&1; echo $?
+            "$PAYCTL" sale 10 EUR --attempt a2 --reference r1 --state s & p=$!
+            # Once it holds the state, it asks what became of the first one, which takes ten seconds.
+            for i in $(seq 600); do sleep 0.1; flock -n s/companies.lock true || break; done
+            sleep 2; kill -TERM $p; wait $p; echo $?
+            """)
+        #expect(run.output == "3\n3\n" && run.errors.contains("a1"), "\(run)")
+    }
+
     @Test func theTimeThatIsGivenCoversTheWaitForTheState() throws {
         let run = try shell(
             """

@@ -201,11 +201,13 @@ struct Invocation: Sendable {
         return advised.status ?? ExitStatus(advised.error)
     }
 
-    /// An error of a call that was given up because the program was asked to stop: where nothing was sent, that is 4.
+    /// An error of a call that was given up because the program was asked to stop: where nothing moved, that is 4. An earlier
+    /// payment that is open keeps its 3.
     func stopped(_ error: PaymentError) -> AdvisedError {
         guard money.isStopped else { return AdvisedError(error) }
         note("the program was asked to stop")
-        return AdvisedError(error, status: error.outcome == .notExecuted ? .unreached : nil)
+        let movedNothing = error.outcome == .notExecuted && ExitStatus(error) != .unknown
+        return AdvisedError(error, status: movedNothing ? .unreached : nil)
     }
 
     /// The status that the program ends with: an answer that can't be read is none.
