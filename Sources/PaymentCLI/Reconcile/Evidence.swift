@@ -232,7 +232,8 @@ extension ReconciledItem {
         if line != nil { proposal = .import }
         guard isInDoubt, let own, own.wasLookedUpInVain else { return }
         switch group {
-        case .differs: if reconciliation.isOnlyRow(self, of: own) { proposal = .resolve }
+        case .differs:
+            if reconciliation.isOnlyRow(self, of: own) { proposal = .resolve } else if line == nil { proposal = .ask }
         case .onlyInJournal:
             because = reconciliation.obstacle(own)
             proposal = because == nil ? .resolve : .ask
