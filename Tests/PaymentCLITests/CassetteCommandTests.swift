@@ -202,11 +202,14 @@ import Testing
     }
 
     @Test func nothingIsTriedWhereMoneyMayBeRealOrIsNotConfirmed() async throws {
-        func refusal(_ environment: String, _ endpoint: String) async throws -> String {
+        func refusal(
+            _ environment: String, _ endpoint: String, _ settings: String = ""
+        ) async throws -> String {
             let text = """
                 {"active": "till", "journal": {"kind": "memory"}, "providers": {"till": {
                   "adapter": "adyen", "environment": "\(environment)", "merchant": "M", "endpoint": "\(endpoint)",
-                  "settings": {"terminal": "V400m-1"}, "credentials": {"apiKey": "env:NO_SUCH_VARIABLE_HERE"}}}}
+                  "settings": {"terminal": "V400m-1"\(settings)},
+                  "credentials": {"apiKey": "env:NO_SUCH_VARIABLE_HERE"}}}}
                 """
             let path = file("\(environment).json")
             try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -217,6 +220,10 @@ import Testing
         }
         #expect(try await refusal("live", "https://localhost:1").contains("where money may be real"))
         #expect(try await refusal("test", "https://checkout-live.example").contains("where money may be real"))
+        // Refunds go to an address of their own.
+        let checkout = #", "checkout": "https://abc-checkout-live.example/checkout/v72""#
+        let second = try await refusal("test", "https://localhost:1", checkout)
+        #expect(second.contains("at abc-checkout-live.example, where money may be real"), "\(second)")
         let idle = await CommandRun.of(["conformance", "adyen", "--amount", "5.00"])
         #expect(idle.status == 2 && idle.errors.joined().contains("--amount goes with --live"))
         let inside = await CommandRun.of(["conformance", "adyen", "--live", "--state", file("s")])

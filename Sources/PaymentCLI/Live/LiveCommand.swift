@@ -70,8 +70,13 @@ struct LiveCommand {
                 + "`payctl sandbox --write-config FILE` and name that file with --config"
         }
         if provider.isSimulated { return nil }
-        let host = provider.endpoint.host.lowercased()
-        guard tests.contains(provider.environment), !host.contains("live"), !host.contains("prod") else {
+        let hosts = provider.addresses.map { $0.host.lowercased() }
+        // The shop's own addresses are among them, such as delivery.example.
+        let real = hosts.first { host in
+            host.split { ".-".contains($0) }.contains { $0.hasPrefix("live") || $0.hasPrefix("prod") }
+        }
+        guard tests.contains(provider.environment), real == nil else {
+            let host = real ?? provider.endpoint.host
             return "\(provider.id) is configured for \(provider.environment) at \(host), where money may be real; "
                 + "a live run takes one of the environments \(tests.joined(separator: ", "))"
         }
