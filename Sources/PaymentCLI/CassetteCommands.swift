@@ -42,7 +42,7 @@ extension Command {
         }
         let cassette = recorder.cassette
         let text = cassette.text
-        try CommandFile.write(text, path)
+        try CommandFile.write(text, path, isPrivate: true)
         call.say(
             [
                 "file": .string(path), "provider": .string(name), "takes": .integer(takes.count),

@@ -130,7 +130,9 @@ struct ConformanceRun {
         // What the checks say and learn is compared with what the providers publish.
         let judge = ContractValidator()
         let report = ConformanceReport(ContractValidator.$chief.withValue(judge) { checked(call) })
-        if let recording, let text = recorded.withLock({ $0 }) { try CommandFile.write(text, recording) }
+        if let recording, let text = recorded.withLock({ $0 }) {
+            try CommandFile.write(text, recording, isPrivate: true)
+        }
         let hearing = judge.hearing
         let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // What is wrong is last, where it is seen.

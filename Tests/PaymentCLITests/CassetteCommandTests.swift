@@ -88,12 +88,21 @@ import Testing
         #expect(run.code == 2 && run.words.contains("line"), "\(run.code): \(run.words.prefix(300))")
     }
 
+    /// A recording of a real account has its payments.
+    @Test func recording_isWrittenForItsOwnerAlone() async throws {
+        let path = file("own.jsonl")
+        _ = try await json("cassette", "record", "memory", path, "--scenario", "sale")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
     @Test func theSuiteKeepsWhatPassed() async throws {
         let path = file("checks.jsonl")
         _ = try await json("conformance", "memory", "--level", "core", "--record", path)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains("\"take\":\"sale.approved\"") && !text.contains("memory-client-secret"))
         #expect(text.hasPrefix("{\"cassette\":2,\"provider\":\"memory\",\"environment\":\"simulated\""))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         for words in [
             ["cassette", "record", "memry", path], ["cassette", "record", "memory", path, "--scenario", "sael"],
             ["cassette", "record", "adyen", path, "--reading", "adyen.no-such"], ["compare", "--old", path],
@@ -157,6 +166,7 @@ import Testing
         // No server listens any more: what comes now comes off the recording.
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(!text.contains("adyen-sandbox-api-key") && text.contains("\"take\":\"live.void\""))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let (again, same) = try await live("--cassette", path)
         // What was asked for then is asked for now, also where no option says that it is a live run.
         let alone = await CommandRun.of(

@@ -260,8 +260,10 @@ enum CommandFile {
     }
 
     /// Writes a file, beside the old one and then in its place; a link that is there is replaced and not followed.
-    static func write(_ bytes: [UInt8], _ path: String) throws(UsageError) {
-        do { try RegularFile.replace(path, with: bytes, isPrivate: false) } catch {
+    ///
+    /// - Parameter isPrivate: Whether this user alone may read it; else the process's mask says who may.
+    static func write(_ bytes: [UInt8], _ path: String, isPrivate: Bool = false) throws(UsageError) {
+        do { try RegularFile.replace(path, with: bytes, isPrivate: isPrivate) } catch {
             throw UsageError(message: "\(path) can't be written: \(error.problem)")
         }
     }

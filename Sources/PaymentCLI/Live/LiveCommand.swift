@@ -128,7 +128,10 @@ struct LiveCommand {
             }
         }
         try await client.flush()
-        if let path = call.given["record"], cassette == nil { try CommandFile.write(recorder.cassette.text, path) }
+        // What a real account answered is for this user's eyes, although secrets are struck out.
+        if let path = call.given["record"], cassette == nil {
+            try CommandFile.write(recorder.cassette.text, path, isPrivate: true)
+        }
         let report = LiveReport(
             provider: provider, by: cassette?.header.notes["by"]?.string ?? by, at: cassette?.header.clock ?? start,
             isReplay: cassette != nil, results: results, closings: closings, changes: changes,
