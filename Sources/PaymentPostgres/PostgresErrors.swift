@@ -78,8 +78,9 @@ enum PostgresOpenError: Error, Hashable {
                 + "was left as it is. "
                 + (found > known
                     ? "Use the newer software"
-                    : "Use the software that wrote it, or name another schema and make a journal there with payctl journal "
-                        + "init")
+                    : "Use the software that wrote it, or name another schema, make a journal there with payctl journal "
+                        + "init and import every payment before its first sale (payctl journal import): what is not "
+                        + "imported can be charged or refunded again")
         case .missingRights(let rights): "the role lacks rights: \(rights.joined(separator: ", "))"
         case .noStandby:
             "the server has no synchronous standby, so that what was acknowledged can be lost with it; set "

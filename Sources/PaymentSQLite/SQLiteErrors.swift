@@ -28,9 +28,9 @@ enum SQLiteOpenError: Error, Hashable {
         case .newer(let found, let known):
             "the file has format \(found), and this software knows up to \(known); use the newer software"
         case .former(let found, let known):
-            "it is a journal of format \(found), and this software reads and writes format \(known). Nothing was changed. Keep "
-                + "the file, name another path for the new journal, and import the payments that may still be refunded "
-                + "(payctl journal import)"
+            "it is a journal of format \(found), and this software reads and writes format \(known). Nothing was changed. Use "
+                + "the software that wrote it, or name another path for a new journal and import every payment before its "
+                + "first sale (payctl journal import): what is not imported can be charged or refunded again"
         case .setting(let name): "the setting \(name) could not be made; the disk may not support it"
         case .damaged(let what): "\(what) is damaged; restore it from a copy, and keep this one to see what it holds"
         case .otherShape:

@@ -36,6 +36,7 @@ struct FormatTests {
         #expect(words.contains("the schema \(place.options.schema) holds a journal of format 3"), "\(words)")
         #expect(words.contains("reads and writes format \(PostgresSchema.version)"), "\(words)")
         #expect(words.contains("name another schema"), "\(words)")
+        #expect(words.contains("what is not imported can be charged or refunded again"), "\(words)")
     }
 
     @Test func journalOfFormatThree_opened_isRefusedAndLeftAsItIs() async throws {

@@ -134,6 +134,7 @@ import Testing
         #expect(words.contains("it is a journal of format \(version)"), "\(words)")
         #expect(words.contains("reads and writes format \(Schema.version)"), "\(words)")
         #expect(words.contains("Nothing was changed") && words.contains("another path"), "\(words)")
+        #expect(words.contains("what is not imported can be charged or refunded again"), "\(words)")
     }
 
     @Test(arguments: fixtures, [false, true])
