@@ -46,7 +46,7 @@ enum OperationTable {
         ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) }.waiting(),
         .post(
             "cancel", "/v1/attempts/{attempt}/cancel",
-            "Ends the wait for a card, if it is not too late. An id that is not known begins nothing for 10 minutes.",
+            "Ends the wait for a card, if it is not too late. An id that is not known begins nothing any more.",
             by: .till, Takes().needs(.attempt), gives: AttemptReading.cancellation, refuses: [.journal, .mayBeLost]
         ) { call in try await AttemptReading(call).cancel(try call.input.need(.attempt)) },
         .post(

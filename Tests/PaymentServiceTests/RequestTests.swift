@@ -5,6 +5,7 @@ import PaymentHTTPServer
 import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
+import PaymentTesting
 import Testing
 
 @testable import PaymentService
@@ -190,6 +191,19 @@ struct RequestTests {
             #expect(reply.status == 404)
             #expect(reply.body["other"] == .null)
             #expect(shop.till.backend.requestCount == before)
+        }
+    }
+
+    /// For good, and not for some minutes.
+    @Test func cancel_ofAnUnknownId_spendsIt_asItsSummarySays() throws {
+        try H.play { shop in
+            #expect(try await shop.post("/v1/attempts/\(H.uuid(1))/cancel").status == 200)
+            try await shop.till.scheduler.sleep(until: shop.till.scheduler.now + 3_600_000)
+            let sale = try await shop.post("/v1/sales", H.sale("12.50"), 1)
+            #expect(sale.status == 402 && sale.word == "cancelled", "\(sale.status) \(sale.body)")
+            #expect(shop.movements(1) == 0)
+            let cancel = try #require(OperationTable.all.first { $0.id == "cancel" })
+            #expect(!cancel.summary.contains("minutes"), "\(cancel.summary)")
         }
     }
 
