@@ -41,7 +41,7 @@ struct Command: Sendable {
 /// ```swift
 /// @main struct Main {
 ///     static func main() async {
-///         let acme = CommandRegistry.Provider(.acme, sandbox: .acme) { AcmeHarness($0) }
+///         let acme = CommandRegistry.AddedProvider(.acme, sandbox: .acme) { AcmeHarness($0) }
 ///         await Payctl.run(registry: .builtin + [acme])
 ///     }
 /// }
