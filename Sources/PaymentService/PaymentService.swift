@@ -40,8 +40,8 @@ package struct ServiceOptions: Sendable {
     package var version = ""
     /// The readers of simulated providers, for tests of tills; nil if none is simulated.
     package var simulator: ServiceSimulator?
-    /// What takes a line about each call; nil if none is kept.
-    package var audit: (@Sendable (JSON) -> Void)?
+    /// What takes a line about each call, and says whether it is kept; nil if none is.
+    package var audit: (@Sendable (JSON) -> Bool)?
     /// The receivers of webhooks.
     package var webhooks: [WebhookEndpoint] = []
     /// Whether a proxy stands in front whose fields about the client are believed.
@@ -144,7 +144,8 @@ package final class PaymentService: HTTPRequestHandler {
     private func closed(_ line: AuditLine, _ response: ServerResponse, since begun: Int64) -> ServerResponse {
         let milliseconds = core.clock.uptime.subtractingSaturating(begun)
         core.metrics.count(line.operation?.id ?? "none", response.status, milliseconds: milliseconds)
-        core.options.audit?(line.json(response.status, milliseconds: milliseconds))
+        let isKept = core.options.audit?(line.json(response.status, milliseconds: milliseconds)) ?? true
+        if !isKept { core.metrics.countLostAuditLine() }
         return response
     }
 

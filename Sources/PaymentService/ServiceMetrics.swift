@@ -21,6 +21,7 @@ final class ServiceMetrics: Sendable {
         var requests: [Request: Int] = [:]
         var durations: [String: Durations] = [:]
         var keyReloads: [Bool: Int] = [:]
+        var lostAuditLines = 0
     }
 
     private let state = Locked(State())
@@ -40,6 +41,9 @@ final class ServiceMetrics: Sendable {
 
     /// Counts that keys were read again, or could not be.
     func countKeys(isGood: Bool) { state.withLock { $0.keyReloads[isGood, default: 0] += 1 } }
+
+    /// Counts that an audit line could not be written.
+    func countLostAuditLine() { state.withLock { $0.lostAuditLines += 1 } }
 
     /// One value that is known at the time of asking.
     struct Gauge: Sendable {
@@ -79,6 +83,8 @@ final class ServiceMetrics: Sendable {
             let count = state.keyReloads[isGood] ?? 0
             lines.append("payments_key_reloads_total{result=\"\(isGood ? "read" : "refused")\"} \(count)")
         }
+        begin("payments_audit_lines_lost_total", "counter", "Audit lines that could not be written.")
+        lines.append("payments_audit_lines_lost_total \(state.lostAuditLines)")
         for gauge in gauges {
             begin(gauge.name, "gauge", gauge.help)
             for (labels, value) in gauge.values {

@@ -26,7 +26,12 @@ struct OperatingTests {
                 change(&options.keys[place])
             }
             options.trustsProxy = true
-            if let audit { options.audit = { line in audit.withLock { $0.append(line) } } }
+            if let audit {
+                options.audit = { line in
+                    audit.withLock { $0.append(line) }
+                    return true
+                }
+            }
         }
     }
 
@@ -170,6 +175,19 @@ struct OperatingTests {
                 let text = String(decoding: line.bytes(), as: UTF8.self)
                 #expect(!text.contains("secret order") && !text.contains("12.50") && !text.contains("paysecret"))
             }
+        }
+    }
+
+    /// The disk is full: the service sells on, and its metrics show that a line is missing.
+    @Test func audit_lineThatCannotBeWritten_isCounted() throws {
+        let isFull = Locked(false)
+        let shop = try H(Till()) { options in options.audit = { _ in !isFull.withLock { $0 } } }
+        try shop.till.play { () async throws -> Void in
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            isFull.withLock { $0 = true }
+            #expect(try await shop.post("/v1/sales", H.sale("12.50", "order-2"), 2).status == 201)
+            let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
+            #expect(lines.contains("payments_audit_lines_lost_total 1"))
         }
     }
 

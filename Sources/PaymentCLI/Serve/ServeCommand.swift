@@ -163,7 +163,7 @@ struct ServeRun: Sendable {
         // Some connections are left for what neither waits nor streams.
         (options.waitsMax, options.streamsMax) = (limits.connectionsMax * 3 / 8, limits.connectionsMax / 2)
         options.trustsProxy = call.given.has("behind-proxy")
-        if let audit { options.audit = { line in _ = audit.add(line) } }
+        if let audit { options.audit = auditing(audit) }
         options.simulator = simulator(till)
         options.webhooks = try await webhooks(till, shops)
         let service = PaymentService(options)
@@ -224,6 +224,20 @@ struct ServeRun: Sendable {
         // What still waits is lost, too.
         let count = telemetry.droppedCount.addingSaturating(Int64(telemetry.waitingCount))
         if count > 0 { call.note("serve: the collector did not get \(count) spans and records") }
+    }
+
+    /// What adds audit lines to a file. The first of those that can't be written is noted, the others are counted alone.
+    private func auditing(_ file: AuditFile) -> @Sendable (JSON) -> Bool {
+        let wasKept = Locked(true)
+        return { [call] line in
+            let isKept = file.add(line)
+            let isFirst = wasKept.withLock { wasKept in
+                defer { wasKept = isKept }
+                return wasKept && !isKept
+            }
+            if isFirst { call.note("serve: an audit line could not be written; the metrics count those that are lost") }
+            return isKept
+        }
     }
 
     private var keyPath: String? { call.given["keys"] }
