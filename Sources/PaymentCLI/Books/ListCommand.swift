@@ -194,7 +194,7 @@ extension Command {
     /// The events of all processes.
     static let tail = Command(
         name: "tail",
-        summary: "prints the newest payments' last events, then every new event of any process until stopped",
+        summary: "prints the newest payments' last events, then every new one of the default scope until stopped",
         example: "payctl tail --last 20",
         takes: .configured(with: [
             .value("last", "N", "how many of those that are there, 0 to 1000; 10 by default"),

@@ -143,7 +143,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case usage = 2
     /// The outcome is unknown; goes before all others.
     case unknown = 3
-    /// The provider was not reached, and nothing moved.
+    /// The provider was not reached or did not take it, and nothing moved.
     case unreached = 4
     /// What is recorded, here or there, does not allow it; this call moved nothing.
     case refused = 5
@@ -157,7 +157,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .failed: "declined or cancelled, or a check failed"
         case .usage: "wrong usage or configuration"
         case .unknown: "it is not known whether money moved: don't charge again, ask"
-        case .unreached: "the provider was not reached, and nothing moved"
+        case .unreached: "the provider didn't take it, and nothing moved"
         case .refused: "refused by what is recorded: a conflict, more than is left, not found"
         case .pending: "received, and decided later"
         }
