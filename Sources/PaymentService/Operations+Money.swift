@@ -141,19 +141,31 @@ extension Form where Value == CustomerContact {
         let text = Form<String>.text(1...128)
         var properties = JSONObject()
         for name in names { properties[name] = ["anyOf": [text.schema, ["type": "null"]]] }
+        // What only some providers ask for, by the provider's own name.
+        let further = Form<[String: String]>.metadata
+        properties["additional"] = ["anyOf": [further.schema, ["type": "null"]]]
         return Form(["type": "object", "additionalProperties": false, "properties": .object(properties)]) {
             json throws(FormError) in
             guard let object = json.object else { throw FormError("A contact is an object.") }
             var values: [String: PersonalData] = [:]
+            var contact = CustomerContact()
             for member in object.members {
                 let below = "/" + Pointer.escaped(member.key)
-                guard names.contains(member.key) else { throw FormError("There is no such member.", below: below) }
+                let isFurther = member.key == "additional"
+                guard isFurther || names.contains(member.key) else {
+                    throw FormError("There is no such member.", below: below)
+                }
                 if member.value.isNull { continue }
+                if isFurther {
+                    do throws(FormError) {
+                        contact.additional = try further.read(member.value).mapValues { PersonalData($0) }
+                    } catch { throw FormError(error.detail, below: below + error.below) }
+                    continue
+                }
                 do throws(FormError) { values[member.key] = PersonalData(try text.read(member.value)) } catch {
                     throw FormError(error.detail, below: below)
                 }
             }
-            var contact = CustomerContact()
             (contact.firstName, contact.lastName) = (values["firstName"], values["lastName"])
             (contact.company, contact.email, contact.phone) = (values["company"], values["email"], values["phone"])
             return contact

@@ -26,7 +26,9 @@ package final class QuestionDesk: Sendable {
             var object: JSONObject = [
                 "id": .string(id), "kind": .string(kind), "until": Moment.json(until), "form": form,
             ]
-            for name in ["address", "text", "approved", "asked"] { object[name] = details[name] ?? .null }
+            for name in ["address", "text", "approved", "asked", "step", "fields", "returnAddress"] {
+                object[name] = details[name] ?? .null
+            }
             return .object(object)
         }
 
@@ -34,7 +36,8 @@ package final class QuestionDesk: Sendable {
         static let schema = Schema.object([
             ("id", Schema.text), ("kind", Schema.text), ("until", Schema.moment), ("form", ["type": "object"]),
             ("address", Schema.textOrNull), ("text", Schema.textOrNull), ("approved", Schema.moneyOrNull),
-            ("asked", Schema.moneyOrNull),
+            ("asked", Schema.moneyOrNull), ("step", Schema.textOrNull), ("fields", Schema.orNull(Schema.map)),
+            ("returnAddress", Schema.textOrNull),
         ])
     }
 
@@ -84,6 +87,14 @@ package final class QuestionDesk: Sendable {
         }
         handlers.handle(PaymentLink.self) { [self] link in
             try await ask("PaymentLink", PaymentLink.timeout, ["address": .string(link.address)], .flag)
+        }
+        handlers.handle(ThreeDSecureChallenge.self) { [self] page in
+            let details: JSONObject = [
+                "step": .string(page.step.rawValue), "address": .string(page.address),
+                "fields": .object(JSONObject(texts: page.fields)), "returnAddress": .text(page.returnAddress),
+            ]
+            return try await ask(
+                "ThreeDSecureChallenge", ThreeDSecureChallenge.timeout, details, .challenge(page.step))
         }
         handlers.handle(RequestedFields.self) { [self] asked in
             try await ask("RequestedFields", RequestedFields.timeout, [:], .fields(asked.fields))
@@ -164,6 +175,37 @@ package final class QuestionDesk: Sendable {
             } catch { return .failure(.wrong("/answer\(error.below)", error.detail)) }
         }
         try result.get()()
+    }
+}
+
+extension Form where Value == ThreeDSecureChallenge.Answer {
+    /// What the bank's page hands back; nothing where it is only loaded. It is passed on and never kept.
+    static func challenge(_ step: ThreeDSecureChallenge.Step) -> Form {
+        let members = ["result": Form<Secret>.secret(32_768), "merchantData": Form<Secret>.secret(4_096)]
+        var properties = JSONObject()
+        for (name, form) in members.sorted(by: { $0.key < $1.key }) { properties[name] = form.schema }
+        let required: [JSON] = step == .method ? [] : ["result"]
+        return Form([
+            "type": "object", "additionalProperties": false, "properties": .object(properties),
+            "required": .array(required),
+        ]) { json throws(FormError) in
+            guard let object = json.object else { throw FormError("The answer is an object.") }
+            var values: [String: Secret] = [:]
+            for member in object.members {
+                let below = "/" + Pointer.escaped(member.key)
+                guard let form = members[member.key] else {
+                    throw FormError("There is no such member.", below: below)
+                }
+                do throws(FormError) { values[member.key] = try form.read(member.value) } catch {
+                    throw FormError(error.detail, below: below)
+                }
+            }
+            guard step == .method || values["result"] != nil else {
+                throw FormError("The bank's result is missing.", below: "/result")
+            }
+            return ThreeDSecureChallenge.Answer(
+                result: values["result"], merchantData: values["merchantData"]?.expose())
+        }
     }
 }
 

@@ -139,6 +139,53 @@ struct QuestionTests {
         }
     }
 
+    /// Nothing that answers later repeats what the bank handed back.
+    @Test(arguments: ["ok", "no-such-result"])
+    func challenge_isShown_andTheBanksResultDecides(result: String) throws {
+        try H.play { shop in
+            let sale = H.sale("20.30").adding("source", "token").adding("token", "tok-1")
+            let question = try await Self.asked(shop, sale)
+            #expect(question["kind"] == "ThreeDSecureChallenge" && question["step"] == "challenge", "\(question)")
+            #expect(question["address"]?.string?.hasPrefix("https://bank.example/challenge/") == true)
+            #expect(question["fields"]?.object?.isEmpty == true && question["returnAddress"] == .null)
+            let none = try await shop.post(Self.answers, Self.answer(question, [:]))
+            #expect(none.status == 400 && none.pointers == ["/answer/result"], "\(none.body)")
+            let given = Self.answer(question, ["result": .string(result)])
+            for _ in 1...2 { #expect(try await shop.post(Self.answers, given).status == 200) }
+            let other = Self.answer(question, ["result": "another"])
+            #expect(try await shop.post(Self.answers, other).status == 409)
+            let ended = try await shop.get("/v1/attempts/\(H.uuid(1))", wait: 20)
+            let sold = try await shop.post("/v1/sales", sale, 1)
+            #expect(ended.body["question"] == .null && sold.status == (result == "ok" ? 201 : 402), "\(sold.body)")
+            for reply in [ended, sold] {
+                #expect(!String(decoding: reply.body.bytes(), as: UTF8.self).contains("no-such-result"))
+            }
+        }
+    }
+
+    /// A page that is loaded out of sight hands nothing back; a shown one hands back its result.
+    @Test func challenge_form_needsAResult_whereThePageIsShown() throws {
+        let (hidden, legacy) = (
+            Form<ThreeDSecureChallenge.Answer>.challenge(.method), Form<ThreeDSecureChallenge.Answer>.challenge(.legacy)
+        )
+        #expect(try hidden.read([:]).result == nil)
+        let answer = try legacy.read(["result": "pares", "merchantData": "md-1"])
+        #expect(answer.result?.expose() == "pares" && answer.merchantData == "md-1")
+        let wrong: [JSON] = [[:], ["merchantData": "md-1"], ["result": ""], ["result": "x", "pan": "y"], true]
+        for json in wrong { #expect(throws: FormError.self) { try legacy.read(json) } }
+    }
+
+    /// What only some providers want to know of the customer.
+    @Test func contact_takesFurtherFields_ofTheCustomer() throws {
+        let given: JSON = ["email": "a@example.org", "additional": ["screen_res": "1920x1080"]]
+        let contact = try Form<CustomerContact>.contact.read(given)
+        #expect(contact.additional["screen_res"]?.value == "1920x1080" && contact.email?.value == "a@example.org")
+        do throws(FormError) {
+            _ = try Form<CustomerContact>.contact.read(["additional": ["screen_res": 7]])
+            Issue.record("it was taken")
+        } catch { #expect(error.below == "/additional/screen_res") }
+    }
+
     /// The provider's message about a part comes before the reply that offers it.
     @Test func part_thatAMessageReportsFirst_isNotExecuted_beforeTheTillHasAnswered() throws {
         let (till, late, replied) = (Till(), Promise<Bool>(), Promise<[UInt8]>())

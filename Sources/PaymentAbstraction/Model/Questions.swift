@@ -154,7 +154,9 @@ public struct ThreeDSecureChallenge: Question {
     }
 
     public static let timeout: Duration = .seconds(30 * 60)
-    public static func secrets(in answer: Answer) -> [Secret] { [answer.result, answer.address].compactMap { $0 } }
+    public static func secrets(in answer: Answer) -> [Secret] {
+        [answer.result, answer.address, answer.merchantData.map { Secret($0) }].compactMap { $0 }
+    }
     /// What kind of step it is.
     public let step: Step
     /// Where the browser goes.

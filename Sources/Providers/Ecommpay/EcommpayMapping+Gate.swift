@@ -69,6 +69,8 @@ extension EcommpayMapping {
                 "the Gate wants the customer's address: give `ip_address` in the contact's further fields, or set "
                     + "`customerIpAddress` in the settings of \(configuration.name)")
         }
+        // Whose stored cards these are is what the request says, and no further field says otherwise.
+        more["id"] = nil
         var body: JSONObject = ["id": .string(order.customer ?? attempt.text), "ip_address": .string(address)]
         let known: [(String, String?)] = [
             ("first_name", order.contact?.firstName?.value), ("last_name", order.contact?.lastName?.value),

@@ -69,6 +69,22 @@ import Testing
         #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
     }
 
+    /// Whose stored cards they are is content of the request, and a further field of the contact is none.
+    @Test func furtherField_thatIsCalledId_replacesNoCustomer() throws {
+        var till = Self.till()
+        let seen = Locked([(path: String, body: JSON?)]())
+        till.tools.transport = Watching(till.tools.transport) { path, body in
+            seen.withLock { $0.append((path, body)) }
+        }
+        var request = try EcommpayTill.gateRequest()
+        request.contact?.additional["id"] = "another"
+        let own = request
+        #expect(try till.play { try await $0.sale(own) }.payment != nil)
+        let first = try #require(seen.withLock { $0.first })
+        let customer = try #require(first.body?["customer"]?["id"]?.string)
+        #expect(customer != "another", "\(customer)")
+    }
+
     @Test(arguments: [false, true]) func stepsComeByCallbackAndAreAnsweredOnce(_ twice: Bool) throws {
         var till = Self.till()
         let steps = Locked([ThreeDSecureChallenge.Step]())
