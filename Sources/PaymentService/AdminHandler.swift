@@ -82,7 +82,7 @@ package struct AdminHandler: HTTPRequestHandler {
             guard let client = core.options.shops[endpoint.shop]?.client,
                 let state = try? await WebhookDesk(client).state(of: endpoint.row)
             else { continue }
-            let label = "endpoint=\"\(endpoint.name)\""
+            let label = "endpoint=\"\(endpoint.row)\""
             messages += [
                 ("\(label),state=\"waiting\"", state.counts.all - state.counts.failed),
                 ("\(label),state=\"failed\"", state.counts.failed),

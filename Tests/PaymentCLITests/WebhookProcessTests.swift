@@ -44,9 +44,9 @@ import Testing
         func stop() { server.stop() }
     }
 
-    private static func file(_ folder: String, _ endpoint: JSON) throws -> String {
+    private static func file(_ folder: String, _ endpoints: JSON...) throws -> String {
         let file = "\(folder)/webhooks.json"
-        let list: JSON = ["endpoints": [endpoint]]
+        let list: JSON = ["endpoints": .array(endpoints)]
         try Data(list.bytes()).write(to: URL(filePath: file))
         try Data((secret + "\n").utf8).write(to: URL(filePath: "\(folder)/secret"))
         for path in [file, "\(folder)/secret"] {
@@ -153,6 +153,20 @@ import Testing
             #expect(run.status == 2)
             let said = run.errors.joined()
             #expect(said.contains("endpoints[0].url") && said.contains(words), "\(said)")
+        }
+    }
+
+    /// A receiver's name is that of its shop and its own together.
+    @Test func receivers_ofOneName_areRefusedInOneShop_andNotInTwo() async throws {
+        try await ServeProcess.inFolder { folder in
+            let one = Self.endpoint(folder, "https://shop.example/")
+            let elsewhere = one.adding("shop", "paris")
+            for (other, words) in [(one, "two receivers of one name"), (elsewhere, "a receiver of the shop paris")] {
+                let hooks = try Self.file(folder, one, other)
+                let run = await CommandRun.of(
+                    ["serve", "--listen", "127.0.0.1:0", "--state", folder, "--webhooks", hooks])
+                #expect(run.status == 2 && run.errors.joined().contains(words), "\(run.errors)")
+            }
         }
     }
 

@@ -439,8 +439,8 @@ struct WebhookTests {
                 return
             }
             let text = String(decoding: bytes, as: UTF8.self)
-            #expect(text.contains("payments_webhooks{endpoint=\"shop-backend\",state=\"waiting\"} 1"))
-            #expect(text.contains("payments_webhooks_off{endpoint=\"shop-backend\"} 1"))
+            #expect(text.contains("payments_webhooks{endpoint=\"berlin/shop-backend\",state=\"waiting\"} 1"))
+            #expect(text.contains("payments_webhooks_off{endpoint=\"berlin/shop-backend\"} 1"))
         }
     }
 

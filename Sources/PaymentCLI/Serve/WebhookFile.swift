@@ -35,8 +35,8 @@ enum WebhookFile {
         for (index, entry) in list.enumerated() {
             endpoints.append(try await endpoint(entry, "\(path): endpoints[\(index)]", isSimulated: isSimulated))
         }
-        guard Set(endpoints.map(\.name)).count == endpoints.count else {
-            throw UsageError(message: "\(path) has two receivers of one name")
+        guard Set(endpoints.map(\.row)).count == endpoints.count else {
+            throw UsageError(message: "\(path) has two receivers of one name in one shop")
         }
         return endpoints
     }
