@@ -10,7 +10,7 @@ import Testing
 /// What becomes of a tap that was declined in a call of a vendor's kit, if the entry of its answer is lost.
 @Suite struct LostDeclineTests {
     /// Another card of the same call may have been approved, so that the decline counts a quiet period after the
-    /// take-over: the one of the plan, or a minute.
+    /// take-over: the one of the plan, or 75 seconds.
     @Test(arguments: ["halo-kit", "ni-kit"])
     func declineOfAKitsCall_entryLost_isOpenAtFirst_andDecidedAfterTheQuietPeriod(_ name: String) throws {
         let harness = try #require(HarnessRegistry.builtin[name])
@@ -27,7 +27,7 @@ import Testing
                 context.calm()
                 let (fresh, open) = try await context.recovered()
                 if open.contains(attempt) {
-                    let quiet = context.driver.lookupPlan(for: .sale)?.quiet ?? 60_000
+                    let quiet = context.driver.lookupPlan(for: .sale)?.quiet ?? 75_000
                     try await fresh.wait(quiet - 10_000)
                     #expect(try await fresh.client.recover() == [attempt], "\(name), write \(write)")
                     try await fresh.wait(11_000)

@@ -140,8 +140,9 @@ extension Transaction {
     }
 
     /// How long after the last of several requests, or of a call that shows several cards, a found decline counts, where no
-    /// quiet period says so, in milliseconds: longer than any provider works on a request that has arrived.
-    private static let declineQuietMilliseconds: Int64 = 60_000
+    /// quiet period says so, in milliseconds: longer than any provider works on a request that has arrived. Halo takes card data
+    /// for a minute, by a clock that may be a quarter of a minute apart.
+    private static let declineQuietMilliseconds: Int64 = 75_000
 
     /// Why absence does not prove that nothing was executed; nil if it does.
     func whyAbsenceProvesNothing(
