@@ -356,7 +356,6 @@ extension PostgresJournal: Journal {
     /// Rows get their places when the feed is read, one reader at a time and after they were committed: a row that is committed
     /// late comes late, and is not passed over.
     package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
-        let generation = try await generation().description
         let seed = keys.seed
         return try await alone { line in
             let values: [PostgresValue] = [
@@ -365,9 +364,10 @@ extension PostgresJournal: Journal {
             let rows = try line.exchange([
                 PostgresCall(.begin), PostgresCall(.lockFeed, [.integer(seed)]), PostgresCall(.placeFeed),
                 PostgresCall(.cleanFeed, [.integer(FeedPage.keptMilliseconds)]),
-                PostgresCall(.feedRange), PostgresCall(.feed, values), PostgresCall(.commit),
+                PostgresCall(.feedRange), PostgresCall(.feed, values), PostgresCall(.feedName), PostgresCall(.commit),
             ])
-            let range = FeedRange(generation, first: rows[4].integer(0, 0), last: rows[4].integer(0, 1))
+            let name = JournalGeneration(UInt64(truncatingIfNeeded: rows[6].integer(0, 0)))
+            let range = FeedRange(name.description, first: rows[4].integer(0, 0), last: rows[4].integer(0, 1))
             guard let position else { return FeedPage(at: range.end) }
             guard range.holds(position) else { return nil }
             var page = FeedPage(at: position)

@@ -81,6 +81,13 @@ extension PostgresStatement {
     static let generationName = "('x' || left(replace(gen_random_uuid()::text, '-', ''), 12))::bit(48)::bigint"
     static let generation = PostgresStatement(
         "generation", "SELECT value FROM counter WHERE name = 'generation-name'")
+    /// The feed's name: the rows of a copy have numbers of their own, so that it is not the generation's alone.
+    static let feedName = PostgresStatement(
+        "feed_name",
+        """
+        SELECT (SELECT value FROM counter WHERE name = 'generation-name') \
+        # coalesce((SELECT value FROM counter WHERE name = 'feed-name'), 0)
+        """)
     static let number = PostgresStatement("number", "SELECT value FROM counter WHERE name = 'number' FOR UPDATE")
 }
 

@@ -167,11 +167,18 @@ struct LogReader {
 
     // MARK: - The feed
 
+    /// The feed's name: the rows of a copy have numbers of their own, so that it is not the generation's alone.
+    private func feedName() throws -> JournalGeneration {
+        let own = try connection.number(
+            "SELECT coalesce((SELECT value FROM counter WHERE name = 'feed-name'), 0)", doing: "reading the counters")
+        return JournalGeneration(try generation().bits ^ UInt64(truncatingIfNeeded: own))
+    }
+
     func feed(after position: FeedPosition?, limit: Int) throws -> FeedPage? {
         let ends = try connection.rows(
             "SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM feed", [], doing: "reading the feed"
         ) { (first: $0.integer(0), last: $0.integer(1)) }
-        let range = FeedRange(try generation().description, first: ends.first?.first ?? 0, last: ends.first?.last ?? 0)
+        let range = FeedRange(try feedName().description, first: ends.first?.first ?? 0, last: ends.first?.last ?? 0)
         guard let position else { return FeedPage(at: range.end) }
         guard range.holds(position) else { return nil }
         // What was pruned since, or can't be read, is passed over.

@@ -105,7 +105,7 @@ package final class SQLiteTarget: JournalTarget {
         let held = try connection.number(
             """
             SELECT EXISTS (SELECT 1 FROM entry) OR EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM notice) \
-            OR EXISTS (SELECT 1 FROM counter WHERE value > 1 AND name <> 'generation-name')
+            OR EXISTS (SELECT 1 FROM counter WHERE value > 1 AND name NOT IN ('generation-name', 'feed-name'))
             """, doing: "copying")
         let mark = HighWaterMarkFile.read(path)
         guard held == 0, mark.map({ $0.commit == 0 && $0.number == 1 && $0.generation == 0 }) ?? true else {

@@ -111,7 +111,7 @@ enum Schema {
         CREATE TABLE forgotten (id TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE counter (name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         INSERT INTO counter (name, value) VALUES ('commit', 0), ('number', 1), ('generation', 1), ('generation-name', random() & 281474976710655),
-            ('restored', 0), ('gap', 0), ('moved', 0), ('pruned', 0);
+            ('feed-name', random() & 281474976710655), ('restored', 0), ('gap', 0), ('moved', 0), ('pruned', 0);
         """
 
     /// Refuses a file that is neither empty nor of this format. It changes nothing, and comes before everything that

@@ -65,6 +65,7 @@ struct CopyTests {
         defer { remove() }
         let first = try await SQLiteJournal.open(path: file, processes: SingleProcess(JournalTestWriter.owner))
         try await fill(first)
+        let followed = try await first.feed(after: nil, limit: 0)?.next
         await first.close()
         var place = try await Place()
         place.options.schema = place.server.freshSchema()
@@ -80,6 +81,9 @@ struct CopyTests {
         let desk = JournalTestWriter(journal, name: "there")
         #expect(try await journal.draw(1) == 78)
         #expect(try await desk.holders("n-a-3") == ["a-3"])
+        // A reader of the old journal's events begins again, whatever number its place has.
+        let there = try await journal.feed(after: nil, limit: 0)?.next
+        #expect(there != nil && there?.feed != followed?.feed)
         #expect(try await desk.names(.open(scope: "")).sorted() == ["lost"])
         try await desk.done(try JournalTestWriter.intent("new"), JournalTestWriter.approved())
         let again = await words { try await desk.send(try JournalTestWriter.intent("gone")) }
@@ -105,6 +109,7 @@ struct CopyTests {
         _ = try JournalCopy(from: try PostgresSource(place.options), to: SQLiteTarget(back), isMove: true).run()
         let home = try await SQLiteJournal.open(path: back, processes: SingleProcess(JournalTestWriter.owner))
         #expect(try await Place.problems(home) == [])
+        #expect(try await home.feed(after: nil, limit: 0)?.next.feed != there?.feed)
         #expect(try await home.draw(1) == 79)
         try await JournalTestWriter(home, name: "home").done(
             try JournalTestWriter.intent("last"), JournalTestWriter.approved())

@@ -107,6 +107,7 @@ enum PostgresSchema {
         CREATE TABLE counter (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
         INSERT INTO counter (name, value) VALUES \
         ('number', 1), ('generation', 1), ('generation-name', \(PostgresStatement.generationName)), \
+        ('feed-name', \(PostgresStatement.generationName)), \
         ('restored', 0), ('gap', 0), ('closed', 0), ('pruned', 0);
         INSERT INTO counter (name, value) SELECT 'server', system_identifier FROM pg_control_system();
         INSERT INTO counter (name, value) SELECT 'place', to_regclass('attempt')::oid::bigint;

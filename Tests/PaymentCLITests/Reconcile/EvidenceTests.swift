@@ -167,7 +167,7 @@ private enum ReportLine {
         #expect(unread.proposal == .ask, "\(unread)")
     }
 
-    /// Where another row or a word that can't be read stands in the way, a person decides: to ask once more tells no more.
+    /// Where another row or a word that can't be read stands in the way, a person decides: to ask once more brings nothing new.
     @Test func sameReferenceAndAmount_lookedUpInVain_namesThatRowOrAsks() throws {
         let month = try ReconciledMonth()
         try month.sell(40, [20: .replyLost])
