@@ -11,10 +11,15 @@ extension PaymentError {
     /// The attempt's id was used for something else.
     static func conflict(_ held: Attempt) -> PaymentError {
         let reference = held.intent.reference.map { " (\($0))" } ?? ""
+        // A restore lost what was asked for under it.
+        let advice =
+            held.isImported
+            ? "It was imported after it had been executed: take the money under no other id."
+            : "Use a new id for a different request."
         var error = PaymentError(
             .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
             detail: "Attempt id \(held.intent.attempt) was already used for \(held.intent.operation.withArticle) of "
-                + "\(held.intent.amount)\(reference). Use a new id for a different request.")
+                + "\(held.intent.amount)\(reference). \(advice)")
         error.state = held.state
         return error
     }

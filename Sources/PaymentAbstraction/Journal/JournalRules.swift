@@ -150,6 +150,8 @@ package struct Transaction {
     var waiting: [(value: String, account: ProviderIdentity, attempt: AttemptID, request: Int?)] = []
     /// Whether no run of a client shows what becomes of the attempts.
     private var announces = false
+    /// Whether it ends a run that says nothing of its own.
+    private var endsWithoutVerdict = false
     private var isMessage = false
 
     init(_ slice: JournalSlice, _ reads: JournalReads, _ now: Attempt.Instant) {
@@ -169,10 +171,11 @@ package struct Transaction {
         for id in order {
             guard let after = attempts[id], let events = appended[id] else { continue }
             // A run that ends in doubt says so in this entry: a step that comes later waits for the payment's next one.
-            let isNews = announces || after.state == .inDoubt
             let before = slice.attempt(id)
             // A part is final only once its run has an end.
-            let isChanged = before?.state != after.state || before?.mayReturnPart == true && !after.mayReturnPart
+            let isFinalPart = before?.mayReturnPart == true && !after.mayReturnPart
+            let isNews = announces || after.state == .inDoubt || isFinalPart && endsWithoutVerdict
+            let isChanged = before?.state != after.state || isFinalPart
             if isNews, isChanged, !after.runs.isEmpty { decision.news.append(after) }
             decision.changes.append(
                 .init(
@@ -250,7 +253,8 @@ package struct Transaction {
 
     mutating func play(_ command: JournalCommand) -> JournalAnswer {
         switch command {
-        case .request, .finish: break
+        case .request: break
+        case .finish(let finish): endsWithoutVerdict = finish.verdict == nil
         case .report, .takeOver, .closeGap: announces = true
         case .notice: (announces, isMessage) = (true, true)
         }
@@ -428,18 +432,25 @@ package struct Transaction {
         if let read = terms.paymentVersion, read != version { return .changed }
         if let refusal = payment.refusal(of: terms, isHoldOver: isOver(payment.holdEndsAt)) { return refusal }
         guard intent.operation.paysOnce else { return nil }
-        return Self.sameFollowUp(intent, others).map { .referenceInUse($0.intent.attempt, $0.state) }
+        return sameFollowUp(intent, others).map { .referenceInUse($0.intent.attempt, $0.state) }
     }
 
     /// An earlier follow-up, executed or open, with the same reference; without a reference, one over the same amount.
-    private static func sameFollowUp(_ intent: Attempt.Intent, _ others: [Attempt]) -> Attempt? {
+    private func sameFollowUp(_ intent: Attempt.Intent, _ others: [Attempt]) -> Attempt? {
         others.last { other in
             let isActive = other.isOpen || other.state == .approved
             guard isActive, !other.intent.isOrigin, other.intent.operation != .chargeback,
                 other.intent.operation.movementKind == intent.operation.movementKind
             else { return false }
+            let moved = other.acknowledgedAmount ?? other.moved ?? other.intent.amount
+            // A restore lost it, and with it under which id and for what it was. An id of this generation is not of that time.
+            if other.isImported, other.intent.reference == nil, intent.attempt.generation != slice.generation,
+                intent.amount.minorUnits <= moved.minorUnits
+            {
+                return true
+            }
             if let reference = intent.reference { return other.intent.reference == reference }
-            return (other.acknowledgedAmount ?? other.moved ?? other.intent.amount) == intent.amount
+            return moved == intent.amount
         }
     }
 
@@ -450,7 +461,7 @@ package struct Transaction {
             before.state == .declined || before.state == .notExecuted
         else { return }
         let others = record(after.intent.paymentID).attempts.filter { $0.intent.attempt != id && !$0.isByProvider }
-        if Self.sameFollowUp(after.intent, others) != nil { contradict(id) }
+        if sameFollowUp(after.intent, others) != nil { contradict(id) }
     }
 
     /// **A reference and its part pay once.** The whole and a part block each other while active, and so does the same part.

@@ -214,7 +214,8 @@ struct OwnBooks: Sendable {
                 without: attempt.isRefundsOfImport ? named : nil,
                 earlierTip: earlierTips[attempt.intent.attempt] ?? (attempt.isOpen ? tip : nil))
             movements.append(movement)
-            byAttempt[movement.attempt.text, default: []].append(first + index)
+            // Under the id of an import nothing was sent: its provider's names find it.
+            if !attempt.isImported { byAttempt[movement.attempt.text, default: []].append(first + index) }
             for name in Set(movement.names) { byName[name, default: []].append(first + index) }
         }
         let own = movements[first]
