@@ -202,7 +202,9 @@ extension EcommpayMapping {
 
     private static func people(_ order: Order) -> [(String, String?)] {
         let (contact, billing) = (order.contact, order.billing)
-        let more = (contact?.additional ?? [:]).filter { $0.key != "ip_address" }.sorted { $0.key < $1.key }
+        // Whose stored cards the page offers is what the request says, and no further field says otherwise.
+        let more = (contact?.additional ?? [:]).filter { !["id", "ip_address"].contains($0.key) }
+            .sorted { $0.key < $1.key }
         return [
             ("customer_first_name", contact?.firstName?.value), ("customer_last_name", contact?.lastName?.value),
             ("customer_email", contact?.email?.value),

@@ -264,7 +264,7 @@ extension Money {
     /// Sells on a page; the customer comes to it or not.
     private static func sell(
         _ till: EcommpayTill, _ units: Int64 = 5_000, card: String? = "5555555555554444", isBack: Bool = true,
-        attempt: String = "page-1"
+        attempt: String = "page-1", contact: CustomerContact? = nil
     ) throws -> (result: PaymentResult, link: PaymentLink) {
         var till = till
         let (backend, seen) = (till.backend, Locked(PaymentLink?.none))
@@ -273,8 +273,11 @@ extension Money {
             if let card { _ = backend.visit(page: link.address, card: card) }
             return isBack
         }
-        let (id, request) = (try AttemptID(attempt), Self.request(units))
-        let result = try till.play { try await $0.sale(request, attempt: id) }
+        let id = try AttemptID(attempt)
+        var request = Self.request(units)
+        request.contact = contact
+        let sale = request
+        let result = try till.play { try await $0.sale(sale, attempt: id) }
         return (result, try #require(seen.withLock { $0 }))
     }
 
@@ -315,6 +318,16 @@ extension Money {
         let backend = till.backend
         let isTaken = try till.scheduler.run { backend.visit(page: changed, card: "5555555555554444") }
         #expect(!isTaken && backend.ledger.movements.isEmpty)
+    }
+
+    @Test func furtherField_thatIsCalledId_isNoCustomerOfThePage() throws {
+        var contact = CustomerContact()
+        contact.additional = ["id": "another", "middle_name": "M"]
+        let (_, link) = try Self.sell(Self.till(), card: nil, isBack: false, contact: contact)
+        let query = try #require(link.address.split(separator: "?").last)
+        let fields = try #require(FormEncoding.decode(String(query)))
+        #expect(fields.first { $0.name == "customer_id" }?.value == "page-1")
+        #expect(fields.first { $0.name == "customer_middle_name" }?.value == "M")
     }
 
     @Test func withoutAHandlerForTheCustomersStep_nothingIsSent() throws {
