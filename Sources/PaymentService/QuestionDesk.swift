@@ -89,12 +89,14 @@ package final class QuestionDesk: Sendable {
             try await ask("PaymentLink", PaymentLink.timeout, ["address": .string(link.address)], .flag)
         }
         handlers.handle(ThreeDSecureChallenge.self) { [self] page in
+            // The bank gives the hidden step ten seconds, and decides without it: no till is asked in between.
+            guard page.step != .method else { throw Unattended() }
             let details: JSONObject = [
                 "step": .string(page.step.rawValue), "address": .string(page.address),
                 "fields": .object(JSONObject(texts: page.fields)), "returnAddress": .text(page.returnAddress),
             ]
             return try await ask(
-                "ThreeDSecureChallenge", ThreeDSecureChallenge.timeout, details, .challenge(page.step))
+                "ThreeDSecureChallenge", ThreeDSecureChallenge.timeout, details, .challenge)
         }
         handlers.handle(RequestedFields.self) { [self] asked in
             try await ask("RequestedFields", RequestedFields.timeout, [:], .fields(asked.fields))
@@ -179,15 +181,14 @@ package final class QuestionDesk: Sendable {
 }
 
 extension Form where Value == ThreeDSecureChallenge.Answer {
-    /// What the bank's page hands back; nothing where it is only loaded. It is passed on and never kept.
-    static func challenge(_ step: ThreeDSecureChallenge.Step) -> Form {
+    /// What the bank's page hands back. It is passed on and never kept.
+    static var challenge: Form {
         let members = ["result": Form<Secret>.secret(32_768), "merchantData": Form<Secret>.secret(4_096)]
         var properties = JSONObject()
         for (name, form) in members.sorted(by: { $0.key < $1.key }) { properties[name] = form.schema }
-        let required: [JSON] = step == .method ? [] : ["result"]
         return Form([
             "type": "object", "additionalProperties": false, "properties": .object(properties),
-            "required": .array(required),
+            "required": ["result"],
         ]) { json throws(FormError) in
             guard let object = json.object else { throw FormError("The answer is an object.") }
             var values: [String: Secret] = [:]
@@ -200,11 +201,10 @@ extension Form where Value == ThreeDSecureChallenge.Answer {
                     throw FormError(error.detail, below: below)
                 }
             }
-            guard step == .method || values["result"] != nil else {
+            guard let result = values["result"] else {
                 throw FormError("The bank's result is missing.", below: "/result")
             }
-            return ThreeDSecureChallenge.Answer(
-                result: values["result"], merchantData: values["merchantData"]?.expose())
+            return ThreeDSecureChallenge.Answer(result: result, merchantData: values["merchantData"]?.expose())
         }
     }
 }
