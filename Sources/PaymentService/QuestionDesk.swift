@@ -89,7 +89,7 @@ package final class QuestionDesk: Sendable {
             try await ask("PaymentLink", PaymentLink.timeout, ["address": .string(link.address)], .flag)
         }
         handlers.handle(ThreeDSecureChallenge.self) { [self] page in
-            // The bank gives the hidden step ten seconds, and decides without it: no till is asked in between.
+            // We assume that the bank soon decides without the hidden step: no till is asked in between.
             guard page.step != .method else { throw Unattended() }
             let details: JSONObject = [
                 "step": .string(page.step.rawValue), "address": .string(page.address),
