@@ -2,15 +2,24 @@
 ///
 /// The list is the standard's list one as in force since 1 January 2026. Codes without a minor unit (metals, units of
 /// account, the test code) are no money here.
-public struct Currency: Sendable {
+public struct Currency: Hashable, Sendable {
+    /// The letters as one number: amounts are copied often, and this needs no count of references.
+    private let letters: UInt32
+    private let number: UInt16
+    private let decimals: UInt8
+
     /// The three capital letters.
-    public let code: String
+    public var code: String {
+        var code = ""
+        for shift: UInt32 in [16, 8, 0] { code.unicodeScalars.append(Unicode.Scalar(UInt8(letters >> shift & 0xFF))) }
+        return code
+    }
     /// The numeric ISO 4217 code, such as 840.
-    public let numericCode: Int
+    public var numericCode: Int { Int(number) }
     /// How many decimals an amount has: 0, 2, 3 or 4.
-    public let exponent: Int
+    public var exponent: Int { Int(decimals) }
     /// The standard's English name.
-    public let name: String
+    public var name: String { Self.names[code] ?? code }
 
     /// Finds the currency of a code.
     ///
@@ -26,8 +35,9 @@ public struct Currency: Sendable {
     public static func known(_ code: String) -> Currency? { byCode[code] }
 
     /// Makes a row of the table.
-    init(_ code: String, _ numericCode: Int, _ exponent: Int, _ name: String) {
-        (self.code, self.numericCode, self.exponent, self.name) = (code, numericCode, exponent, name)
+    init(_ code: String, _ number: UInt16, _ decimals: UInt8) {
+        letters = code.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+        (self.number, self.decimals) = (number, decimals)
     }
 
     private static let byCode = Dictionary(uniqueKeysWithValues: allCases.map { ($0.code, $0) })
@@ -36,12 +46,6 @@ public struct Currency: Sendable {
 extension Currency: CaseIterable {
     /// Every currency, in the order of the codes.
     public static let allCases: [Currency] = fromAToK + fromLToZ
-}
-
-extension Currency: Hashable {
-    /// Currencies are equal when their codes are.
-    public static func == (one: Self, other: Self) -> Bool { one.code == other.code }
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension Currency: CustomStringConvertible {
