@@ -185,19 +185,13 @@ package struct ProviderName: Hashable, Sendable {
     package init(_ account: ProviderIdentity, _ value: String) { (self.account, self.value) = (account, value) }
 
     package static func == (one: Self, other: Self) -> Bool {
-        one.account == other.account && one.value.utf8.elementsEqual(other.value.utf8)
+        one.value.isExactly(other.value) && one.account == other.account
     }
 
     package func hash(into hasher: inout Hasher) {
-        // By its bytes: a string's own hash sorts marks, which costs the square of their number.
         hasher.combine(account)
-        var (word, count) = (UInt64(0), 0)
-        for byte in value.utf8 {
-            (word, count) = (word << 8 | UInt64(byte), count + 1)
-            if count.isMultiple(of: 8) { hasher.combine(word) }
-        }
-        hasher.combine(word)
-        hasher.combine(count)
+        // By its bytes: a string's own hash sorts marks, which costs the square of their number.
+        hasher.combine(ExactText(text: value))
     }
 }
 

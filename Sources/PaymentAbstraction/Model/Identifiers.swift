@@ -120,15 +120,13 @@ public struct ProviderIdentity: Sendable {
 extension ProviderIdentity: Hashable {
     public static func == (one: Self, other: Self) -> Bool {
         // By bytes, as every journal compares them.
-        one.merchant.utf8.elementsEqual(other.merchant.utf8) && one.adapter == other.adapter
+        one.merchant.isExactly(other.merchant) && one.adapter == other.adapter
             && one.environment == other.environment && (!one.merchant.isEmpty || one.id == other.id)
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(adapter)
-        hasher.combine(environment)
-        hasher.combine(merchant)
-        if merchant.isEmpty { hasher.combine(id) }
+        // Adapters and environments are few, and the same account in two of them is rare.
+        hasher.combine(merchant.isEmpty ? id.rawValue : merchant)
     }
 }
 

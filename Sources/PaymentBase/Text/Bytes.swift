@@ -245,12 +245,14 @@ struct DigitScanner {
 }
 
 /// A text that equals another only byte by byte, unlike `String`, for which composed and decomposed letters are equal.
-struct ExactText: Hashable {
-    let text: String
+package struct ExactText: Hashable {
+    package let text: String
 
-    static func == (one: ExactText, other: ExactText) -> Bool { one.text.isExactly(other.text) }
+    package init(text: String) { self.text = text }
 
-    func hash(into hasher: inout Hasher) {
+    package static func == (one: ExactText, other: ExactText) -> Bool { one.text.isExactly(other.text) }
+
+    package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(UInt8(0xFF))
@@ -259,7 +261,7 @@ struct ExactText: Hashable {
 
 extension String {
     /// Whether two texts have the same bytes.
-    @inline(__always) func isExactly(_ other: String) -> Bool {
+    @inline(__always) package func isExactly(_ other: String) -> Bool {
         // How many bytes there are is known, and sorts out nearly everything.
         utf8.count == other.utf8.count && hasBytes(of: other)
     }
