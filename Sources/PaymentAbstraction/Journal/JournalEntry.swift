@@ -34,8 +34,8 @@ extension JournalDecision {
     }
 }
 
-/// What is to be written.
-package enum JournalCommand: Hashable, Sendable {
+/// What is to be written; each case lies in a box of its own, so that a copy is one count.
+package indirect enum JournalCommand: Hashable, Sendable {
     /// Opens a request, and begins the attempt if it is the first: before its first byte leaves.
     case request(OpenRequest)
     /// How a request ended, what the provider answered, and whether the run is over.

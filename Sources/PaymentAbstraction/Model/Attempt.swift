@@ -6,33 +6,53 @@ public struct Attempt: Hashable, Sendable {
     @inlinable public var intent: Intent { asked[0] }
     /// The intent in storage of its own: it never changes, and attempts are copied often.
     @usableFromInline let asked: [Intent]
+    /// Everything else, in storage of its own for the same reason: always one.
+    private var folded = [Fold()]
+
     /// How often a process worked on it; a further run needs the proof that the one before executed nothing.
-    public private(set) var runs: [Run] = []
+    public var runs: [Run] { folded[0].runs }
     /// Requests that may move money, in the order in which they were opened.
-    public private(set) var requests: [Request] = []
+    public var requests: [Request] { folded[0].requests }
     /// What is known about the outcome, and from where.
-    public private(set) var reports: [Report] = []
+    public var reports: [Report] { folded[0].reports }
     /// Names that the provider uses for this operation alone. An attempt that is the same as an import has one name, which says
     /// so and which no other attempt can get.
-    public private(set) var names: [Name] = []
+    public var names: [Name] { folded[0].names }
     /// What the driver keeps for a later lookup.
-    public private(set) var notes: [Note] = []
+    public var notes: [Note] { folded[0].notes }
     /// Approvals that decide nothing until a person has said which payment they belong to.
-    public private(set) var disputes: [Dispute] = []
+    public var disputes: [Dispute] { folded[0].disputes }
     /// The attempt that turned out to be the same; this one is decided then and is in no sum.
-    public private(set) var absorbedBy: AttemptID?
+    public var absorbedBy: AttemptID? { folded[0].absorbedBy }
     /// The names that it gave up when it was absorbed; a person who withdraws the statement gives them back.
-    public private(set) var formerNames: [Name] = []
+    public var formerNames: [Name] { folded[0].formerNames }
     /// Whether two final reports can't both be true.
-    public private(set) var isContradicted = false
+    public var isContradicted: Bool { folded[0].isContradicted }
     /// What a person acknowledged.
-    public private(set) var acknowledged: [Acknowledgement] = []
+    public var acknowledged: [Acknowledgement] { folded[0].acknowledged }
     /// Where the attempt is.
-    public private(set) var state = State.running
+    public var state: State { folded[0].state }
     /// When the state changed last; nil before the first run.
-    public private(set) var changedAt: Instant?
+    public var changedAt: Instant? { folded[0].changedAt }
     /// Counts what can change money: requests, their ends, reports, disputes, absorptions and releases.
-    public private(set) var version = 0
+    public var version: Int { folded[0].version }
+
+    /// What the events say.
+    fileprivate struct Fold: Hashable, Sendable {
+        var runs: [Run] = []
+        var requests: [Request] = []
+        var reports: [Report] = []
+        var names: [Name] = []
+        var notes: [Note] = []
+        var disputes: [Dispute] = []
+        var absorbedBy: AttemptID?
+        var formerNames: [Name] = []
+        var isContradicted = false
+        var acknowledged: [Acknowledgement] = []
+        var state = State.running
+        var changedAt: Instant?
+        var version = 0
+    }
 
     /// An attempt of which nothing but the intent is known.
     public init(_ intent: Intent) { asked = [intent] }
@@ -137,6 +157,32 @@ public struct Attempt: Hashable, Sendable {
 
     /// Applies one event and computes `state` again.
     public mutating func apply(_ event: Event) {
+        folded[0].take(event)
+        let (before, after) = (state, computedState)
+        folded[0].state = after
+        if let at = event.at, after != before || changedAt == nil { folded[0].changedAt = at }
+    }
+
+    /// The same as it was at a moment, if an end of what it had executed came later; nil if none did.
+    package func before(_ moment: Int64) -> Attempt? {
+        func isLater(_ report: Report) -> Bool { report.isDecline && report.happenedAt > moment }
+        guard hasApproval, reports.contains(where: isLater) else { return nil }
+        var then = self
+        then.folded[0].reports.removeAll(where: isLater)
+        then.folded[0].state = then.computedState
+        return then
+    }
+}
+
+extension Attempt.Fold {
+    typealias Event = Attempt.Event
+    typealias Run = Attempt.Run
+    typealias Request = Attempt.Request
+    typealias Report = Attempt.Report
+    typealias Instant = Attempt.Instant
+
+    /// Takes what one event says, but for the state that follows.
+    fileprivate mutating func take(_ event: Event) {
         if event.changesMoney { version += 1 }
         switch event {
         case .created: break
@@ -162,19 +208,6 @@ public struct Attempt: Hashable, Sendable {
             acknowledged.append(what)
             if what == .contradiction { isContradicted = false }
         }
-        let before = state
-        state = computedState
-        if let at = event.at, state != before || changedAt == nil { changedAt = at }
-    }
-
-    /// The same as it was at a moment, if an end of what it had executed came later; nil if none did.
-    package func before(_ moment: Int64) -> Attempt? {
-        func isLater(_ report: Report) -> Bool { report.isDecline && report.happenedAt > moment }
-        guard hasApproval, reports.contains(where: isLater) else { return nil }
-        var then = self
-        then.reports.removeAll(where: isLater)
-        then.state = then.computedState
-        return then
     }
 
     /// A person takes statements back: that the reference is free, if that was said, and nothing else then; otherwise what was
@@ -492,7 +525,9 @@ extension Attempt {
     }
 
     /// One thing that is appended to an attempt's log.
-    public enum Event: Hashable, Sendable {
+    ///
+    /// Events are handed on often: each lies in a box of its own, so that a copy is one count.
+    public indirect enum Event: Hashable, Sendable {
         /// The first of all.
         case created(Intent)
         /// A run begins.

@@ -1,7 +1,7 @@
 public import PaymentBase
 
-/// What came of a money operation.
-public enum PaymentResult: Hashable, Sendable {
+/// What came of a money operation; each case lies in a box of its own, so that a copy is one count.
+public indirect enum PaymentResult: Hashable, Sendable {
     /// It was done; the payment as it is now.
     case approved(Payment)
     /// It was refused, finally.
