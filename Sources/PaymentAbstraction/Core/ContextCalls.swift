@@ -87,7 +87,8 @@ extension AttemptRun: RunCalls {
         let isPageOrPart = Asked.self == PaymentLink.self || Asked.self == PartialApprovalOffer.self
         // What is answered inside a call that is open leaves with that call. As long as nothing can have moved, the last caller
         // stops the whole run.
-        guard isPageOrPart || !hasOpenRequest && outcome == .unknown else { return await ask() }
+        let isBetweenRequests = !hasOpenRequest && outcome == .unknown
+        guard isPageOrPart || isBetweenRequests else { return await ask() }
         let asking = Task(executorPreference: executor) { await ask() }
         state.withLock { $0.endQuestion = { asking.cancel() } }
         endQuestionUnlessAwaited()
