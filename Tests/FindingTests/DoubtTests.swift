@@ -7,6 +7,38 @@ import PaymentTestTill
 import PaymentTesting
 import Testing
 
+/// A journal that does not answer the next reads.
+final class ReadlessJournal: JournalWrapper {
+    let inner: any Journal
+    private let unanswered = Locked(0)
+
+    init(_ inner: any Journal) { self.inner = inner }
+
+    /// Lets so many reads fail.
+    func failReads(_ count: Int) { unanswered.withLock { $0 = count } }
+
+    private func read() throws(JournalFailure) {
+        let isAnswered = unanswered.withLock { left in
+            if left == 0 { return true }
+            left -= 1
+            return false
+        }
+        if !isAnswered { throw .notWritten("the database does not answer") }
+    }
+
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        try read()
+        return try await inner.attempts(query, after: cursor, limit: limit)
+    }
+
+    func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
+        try read()
+        return try await inner.payment(id)
+    }
+}
+
 /// What one process leaves in doubt, and what another client or process makes of it.
 @Suite struct DoubtTests {
     /// Keeps the first opening and hides that. It refuses the repeats, as where a process may send nothing now.
@@ -44,6 +76,31 @@ import Testing
             #expect(state == .notExecuted, "\(first); \(String(describing: state))")
             let again = await client.sell(attempt: next)
             #expect(again.isApproved && shop.ledger.chargedCents == 1_000, "\(again)")
+        }
+    }
+
+    /// A till repeats what it did under ids of its own while the database does not answer.
+    @Test func givenID_whoseFirstReadFails_isUnknown() throws {
+        let shop = Shop()
+        let journal = ReadlessJournal(shop.journal)
+        let client = try shop.client(Fake(shop.ledger), over: journal)
+        let (sale, refund) = (try AttemptID("sale-1"), try AttemptID("refund-1"))
+        try shop.play {
+            _ = await client.sell(attempt: sale)
+            _ = await client.refund(300, of: sale, attempt: refund)
+            journal.failReads(1)
+            let sold = await client.sell(attempt: sale)
+            #expect(sold.saysUnknown && sold.error?.attempt == sale, "\(sold)")
+            journal.failReads(1)
+            let refunded = await client.refund(300, of: sale, attempt: refund)
+            #expect(refunded.saysUnknown && refunded.error?.attempt == refund, "\(refunded)")
+            // Under an id that is drawn for the call nothing was done before.
+            journal.failReads(1)
+            let fresh = await client.refund(200, of: sale)
+            #expect(fresh.saysNothingMoved && fresh.error?.attempt == nil, "\(fresh)")
+            let again = await client.refund(300, of: sale, attempt: refund)
+            #expect(again.isApproved, "\(again)")
+            #expect(shop.ledger.chargedCents == 1_000 && shop.ledger.refundedCents == 300)
         }
     }
 }

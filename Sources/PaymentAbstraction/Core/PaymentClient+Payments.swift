@@ -91,7 +91,9 @@ extension PaymentClient {
         try Self.check(amount: request.amount)
         let end = try end(limit)
         let intent = intent(request, try await orNew(attempt))
-        if let payment = request.payment { _ = try await stored(payment, .unlinkedRefund, intent.attempt) }
+        if let payment = request.payment {
+            _ = try await stored(payment, .unlinkedRefund, intent.attempt, isGiven: attempt != nil)
+        }
         return try await perform(intent, isFresh: attempt == nil, until: end) { () async throws(PaymentError) in
             let provider = try open(try first(request.amount, request.source.kind))
             try checkMaker(of: request.source, provider)
@@ -389,7 +391,7 @@ extension PaymentClient {
         if let reference { try Self.check(reference: reference) }
         let end = try end(limit)
         let id = try await orNew(attempt)
-        var first: StoredPayment? = try await stored(payment, operation, id)
+        var first: StoredPayment? = try await stored(payment, operation, id, isGiven: attempt != nil)
         let earlier = first?.attempts.first { $0.intent.attempt == id }
         let sums = first.map { PaymentRecord($0.attempts).amounts }
         func intent(_ asked: Money) -> Attempt.Intent {
@@ -430,10 +432,14 @@ extension PaymentClient {
 
     /// The payment that an operation acts on. Where there is none, the journal is asked about the operation's own id: one that
     /// was pruned with its payment may have been executed.
+    ///
+    /// - Parameter isGiven: Whether something may be recorded under the operation's id. What that is, is not known where the
+    ///   payment can't be read.
     private func stored(
-        _ payment: PaymentID, _ operation: PaymentOperation, _ id: AttemptID
+        _ payment: PaymentID, _ operation: PaymentOperation, _ id: AttemptID, isGiven: Bool = false
     ) async throws(PaymentError) -> StoredPayment {
-        if let stored = try await services.payment(payment) { return stored }
+        let outcome = isGiven ? PaymentError.Outcome.unknown : .notExecuted
+        if let stored = try await services.payment(payment, outcome, for: isGiven ? id : nil) { return stored }
         let intent = Attempt.Intent(id, operation, .zero(.eur), payment: payment, scope: services.scope)
         try await preview(Begin(intent, .none))
         throw noPayment(payment)

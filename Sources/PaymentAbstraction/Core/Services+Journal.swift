@@ -151,10 +151,12 @@ extension Services {
     }
 
     /// A payment with everything that followed; nil if there is none in this scope.
+    ///
+    /// - Parameter attempt: The attempt that an error is about, if that is not the one that started the payment.
     func payment(
-        _ id: PaymentID, _ outcome: PaymentError.Outcome = .notExecuted
+        _ id: PaymentID, _ outcome: PaymentError.Outcome = .notExecuted, for attempt: AttemptID? = nil
     ) async throws(PaymentError) -> StoredPayment? {
-        let stored = try await reading(id.attempt, outcome) { journal throws(JournalFailure) in
+        let stored = try await reading(attempt ?? id.attempt, outcome) { journal throws(JournalFailure) in
             try await journal.payment(id)
         }
         guard let stored, stored.attempts.first(where: \.intent.isOrigin)?.intent.scope == scope else { return nil }
