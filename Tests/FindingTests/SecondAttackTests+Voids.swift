@@ -1,6 +1,7 @@
 import PaymentBase
 import PaymentCore
 import PaymentDriverKit
+import PaymentJournalKit
 import PaymentTestTill
 import PaymentTesting
 import Testing
@@ -98,6 +99,28 @@ extension PaymentClient {
                     "\(void); captured \(amounts.captured), voided \(amounts.isVoided); heard \(heard.kinds)")
                 #expect(!again.isApproved, "the order is charged again: \(shop.ledger.charges)")
             }
+        }
+    }
+
+    /// The journal can't be read for a moment when the rest of a partly captured hold is voided.
+    @Test(arguments: [false, true]) func voidOfThePartlyCapturedHold_whoseReadFails_endsAsThatError(
+        _ isGiven: Bool
+    ) throws {
+        let shop = Shop()
+        let journal = ReadlessJournal(shop.journal)
+        let client = try shop.client(FullFake.releasingTheRest(Fake(shop.ledger)), over: journal)
+        let void = try AttemptID("void-1")
+        try shop.play { [hold] in
+            _ = await client.hold(attempt: hold)
+            _ = await client.take(600, of: hold)
+            journal.failReads(1)
+            let told = await client.undo(hold, attempt: isGiven ? void : nil)
+            #expect(told.error?.code == .journal && told.saysNothingMoved == !isGiven, "\(told)")
+            let count = try await client.payment(PaymentID(hold)).attempts.count
+            #expect(count == 2)
+            let again = await client.undo(hold, attempt: void)
+            let asked = try await client.attempt(void)?.intent.amount
+            #expect(again.isApproved && asked == .cents(400), "\(again); \(String(describing: asked))")
         }
     }
 

@@ -292,8 +292,7 @@ extension PaymentClient {
     public func void(
         _ payment: PaymentID, account: String? = nil, attempt: AttemptID? = nil, timeout limit: Duration? = nil
     ) async throws(PaymentError) -> PaymentResult {
-        // If the provider is gone, a void that is recorded is still answered from its record.
-        let rule = (try? await voidRule(of: payment, at: account)) ?? .all
+        let rule = try await voidRule(of: payment, at: account, for: attempt)
         return try await follow(.void, payment, nil, nil, account, attempt, limit) { amounts in
             var left = amounts.captured
             if amounts.captured.isZero { left = amounts.authorized } else { left.increase(by: amounts.capturable) }
@@ -305,12 +304,23 @@ extension PaymentClient {
         }
     }
 
-    private func voidRule(of payment: PaymentID, at account: String?) async throws(PaymentError) -> VoidRule {
-        guard let stored = try await services.payment(payment) else { return .all }
+    /// What the provider of a payment leaves when it voids it.
+    ///
+    /// - Throws: `journal`, if the payment can't be read: without it the void would be over another amount.
+    private func voidRule(
+        of payment: PaymentID, at account: String?, for attempt: AttemptID?
+    ) async throws(PaymentError) -> VoidRule {
+        let outcome = attempt == nil ? PaymentError.Outcome.notExecuted : .unknown
+        guard let stored = try await services.payment(payment, outcome, for: attempt) else { return .all }
         let record = PaymentRecord(stored.attempts)
-        let place = try Self.place(of: .void, record, account)
-        guard let snapshot = PaymentSnapshot(record, at: place) else { return .all }
-        return try open(snapshot.provider).capabilities.voidRule
+        do throws(PaymentError) {
+            let place = try Self.place(of: .void, record, account)
+            guard let snapshot = PaymentSnapshot(record, at: place) else { return .all }
+            return try open(snapshot.provider).capabilities.voidRule
+        } catch {
+            // If the provider is gone, a void that is recorded is still answered from its record.
+            return .all
+        }
     }
 
     /// Where an operation on a payment goes: to the account that is named, else to the only one that has something left for it;
