@@ -464,6 +464,8 @@ struct FollowUp: Sendable {
     }
 
     private var currency: Currency { payment.requested.currency }
+    /// The account that the call names.
+    private var holder: ProviderIdentity? { call.input[.holder].flatMap { payment.holder(named: $0) } }
 
     /// Refuses an amount in another currency than the payment's. A known id is compared with its record before that.
     private static func check(_ amount: Money?, of currency: Currency) throws(PaymentError) {
@@ -495,7 +497,8 @@ struct FollowUp: Sendable {
                 return try await perform(client, id, amount, reference, attempt, limit)
             },
             // The client looks up what is open before it moves what is left.
-            check: call.check(amount ?? payment.mostLeft(for: operation), returnsMoney: operation == .refund))
+            check: call.check(
+                amount ?? payment.mostLeft(for: operation, at: holder), returnsMoney: operation == .refund))
     }
 
     /// An adjustment or a tip: a new total.
@@ -522,7 +525,8 @@ struct FollowUp: Sendable {
         let (asked, id, attempt, limit) = (intent(.void, .zero(currency)), payment.id, attempt, call.limit)
         let account = call.input[.holder]
         // What was approved offline can't be refunded yet, and a void returns it all the same.
-        let (left, kept) = (payment.mostLeft(for: .refund), payment.amounts.captured.less(payment.amounts.refunded))
+        let (left, there) = (payment.mostLeft(for: .refund, at: holder), payment.sums(at: holder))
+        let kept = there.captured.less(there.refunded)
         let back = left.minorUnits < kept.minorUnits ? kept : left
         return MoneyWork(
             intent: asked,

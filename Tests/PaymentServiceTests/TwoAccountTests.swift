@@ -28,10 +28,11 @@ struct TwoAccountTests {
             message.bytes(), headers: ["x-memory-secret": "memory-webhook-secret"], from: "memory")
     }
 
-    @Test func refundOfAPaymentAtTwoAccounts_needsTheAccount_andGoesThere() throws {
-        let till = Till()
+    /// A service whose first provider is not reached by sales, so that the second takes them.
+    private static func made(
+        _ till: Till, _ second: MemoryBackend, _ set: (inout ServiceOptions) -> Void = { _ in }
+    ) throws -> (client: PaymentClient, service: PaymentService) {
         let origin = Origin(.http, "second.test", 80)
-        let second = MemoryBackend(clock: till.scheduler)
         let unreached = HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
             if request.target == "/payments" { throw .notSent(.connectionRefused) }
             return try await next(request)
@@ -48,7 +49,39 @@ struct TwoAccountTests {
         let client = try PaymentClient(drivers: drivers, routing: routing, given)
         let service = try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
             (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+            set(&options)
         }
+        return (client, service)
+    }
+
+    /// 12.50 lies at each of two accounts, and the key may return 12.50.
+    @Test(arguments: ["refunds", "voids"])
+    func limitedKey_returnsAllOfTheAccountThatItNames(_ way: String) throws {
+        let till = Till()
+        let second = MemoryBackend(clock: till.scheduler)
+        let (client, service) = try Self.made(till, second) { options in
+            for place in options.keys.indices {
+                options.keys[place].refundMax = [.eur: .cents(1_250)]
+                options.keys[place].refundMaxPerDay = [.eur: .cents(2_000)]
+            }
+        }
+        try till.play {
+            try await Self.sellTwice(client, till)
+            let path = "/v1/payments/\(H.uuid(1))/\(way)"
+            let all: JSON = way == "refunds" ? ["all": true] : [:]
+            let reply = try await H.post(service, path, all.adding("account", "m-2"), 2, by: .office)
+            #expect(reply.status == 201 && reply.body["account"] == "m-2", "\(reply.status) \(reply.body)")
+            // 7.50 of the day is left, and the other account has 12.50.
+            let other = try await H.post(service, path, all.adding("account", "memory"), 3, by: .office)
+            #expect(other.status == 403, "\(other.status) \(other.body)")
+            #expect(till.backend.ledger.movements(attempt: H.uuid(3)).isEmpty)
+        }
+    }
+
+    @Test func refundOfAPaymentAtTwoAccounts_needsTheAccount_andGoesThere() throws {
+        let till = Till()
+        let second = MemoryBackend(clock: till.scheduler)
+        let (client, service) = try Self.made(till, second)
         try till.play {
             try await Self.sellTwice(client, till)
             let path = "/v1/payments/\(H.uuid(1))"

@@ -332,12 +332,7 @@ extension PaymentClient {
     ) throws(PaymentError) -> ProviderIdentity? {
         let holders = record.holders
         if let account, !holders.isEmpty {
-            // As the error names it, by the provider, or by the merchant: the first of these that fits one alone.
-            let ways: [(ProviderIdentity) -> String] = [\.description, \.id.rawValue, \.merchant]
-            for way in ways {
-                let named = holders.filter { way($0) == account }
-                if named.count == 1 { return named.first }
-            }
+            if let named = record.holder(named: account) { return named }
             throw .accountNeeded(holders)
         }
         let possible = record.accounts(for: operation)
@@ -430,7 +425,7 @@ extension PaymentClient {
             let (here, all) = (left(snapshot.amounts), left(record.amounts))
             let asked = amount ?? (operation == .void || here.minorUnits < all.minorUnits ? here : all)
             try Self.checkPartial(operation, asked, snapshot.amounts, provider)
-            try checkReturned(operation, asked, record)
+            try checkReturned(operation, asked, record, snapshot.amounts)
             let request = FollowUpRequest(snapshot, asked, remaining: left(snapshot.amounts))
             return Work(
                 provider: provider, intent: intent(asked), paymentVersion: record.version, isPreviewed: true
@@ -463,15 +458,17 @@ extension PaymentClient {
 
     /// Refuses to return more than was allowed, if the payment changed since.
     private func checkReturned(
-        _ operation: PaymentOperation, _ asked: Money, _ record: PaymentRecord
+        _ operation: PaymentOperation, _ asked: Money, _ record: PaymentRecord, _ there: PaymentAmounts
     ) throws(PaymentError) {
         guard let most = notes.returnedMost else { return }
-        let totals = PaymentTotals(record.attempts, currency: most.currency)
         let returned: Money
         switch operation {
         case .refund: returned = asked
-        case .void: returned = totals.amounts.captured.less(totals.amounts.refunded)
-        case .tipAdjustment: returned = totals.tip?.less(asked) ?? .zero(most.currency)
+        // A void takes what the account has that it goes to.
+        case .void: returned = there.captured.less(there.refunded)
+        case .tipAdjustment:
+            let tip = PaymentTotals(record.attempts, currency: most.currency).tip
+            returned = tip?.less(asked) ?? .zero(most.currency)
         case .sale, .authorize, .capture, .adjust, .unlinkedRefund, .verify, .tokenize, .debit, .chargeback: return
         }
         if returned.currency != most.currency || returned.minorUnits > most.minorUnits {

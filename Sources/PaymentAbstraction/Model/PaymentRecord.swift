@@ -58,6 +58,17 @@ extension PaymentRecord {
             if !found.contains(own) { found.append(own) }
         }
     }
+
+    /// The one of these accounts that a caller names: as an error names it, by the provider, or by the merchant. The first of
+    /// these ways that fits one account alone counts.
+    package func holder(named name: String) -> ProviderIdentity? {
+        let ways: [(ProviderIdentity) -> String] = [\.description, \.id.rawValue, \.merchant]
+        for way in ways {
+            let named = holders.filter { way($0) == name }
+            if named.count == 1 { return named.first }
+        }
+        return nil
+    }
 }
 
 extension Attempt {

@@ -292,8 +292,11 @@ extension PaymentRecord {
     }
 
     /// The most that a capture or a refund can find left once what is open is decided: what brings money is executed, and
-    /// what takes it away is not, unless it is pending.
-    package func mostLeft(for operation: PaymentOperation) -> Money {
+    /// what takes it away is not, unless it is pending. At the account that is named, if several have money of the payment.
+    package func mostLeft(for operation: PaymentOperation, at account: ProviderIdentity? = nil) -> Money {
+        func remaining(_ amounts: PaymentAmounts) -> Money {
+            operation == .capture ? amounts.capturable : amounts.refundable
+        }
         func left(withNewTotal: Bool) -> Money {
             let decided = attempts.compactMap { attempt -> Attempt? in
                 let own = attempt.intent.operation
@@ -302,11 +305,18 @@ extension PaymentRecord {
                 if takes, !attempt.intent.isOrigin { return attempt.state == .pending ? attempt : nil }
                 return own.addsUp || withNewTotal ? attempt.ifExecuted : nil
             }
-            let amounts = PaymentRecord(decided).amounts
-            return operation == .capture ? amounts.capturable : amounts.refundable
+            let record = PaymentRecord(decided)
+            let (here, all) = (remaining(record.sums(at: account)), remaining(record.amounts))
+            return here.minorUnits < all.minorUnits ? here : all
         }
         let (with, without) = (left(withNewTotal: true), left(withNewTotal: false))
         return with.minorUnits < without.minorUnits ? without : with
+    }
+
+    /// The sums of one account, if several have money of the payment; else those of the payment.
+    package func sums(at account: ProviderIdentity?) -> PaymentAmounts {
+        guard let account, holders.count > 1 else { return amounts }
+        return PaymentTotals(attempts, currency: requested.currency, at: account).amounts
     }
 
     /// The accounts that have something left for an operation on the payment. If these are several, a call names one of them.
