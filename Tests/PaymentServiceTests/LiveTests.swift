@@ -194,6 +194,38 @@ struct LiveTests {
         }
     }
 
+    /// A connection breaks within an event: a client has not got that one, and follows from the last whole one.
+    @Test(arguments: [true, false])
+    func events_cutWithinAnEvent_followedFromTheLastWholeOne_areAllSeenOnce(areOfAPayment: Bool) throws {
+        try H.play { shop in
+            let start = try #require(try await shop.get("/v1/payments")["Event-Position"])
+            let sold = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let message = try Self.message(shop, succeeds: true)
+            #expect(try await Self.deliver(shop, message).status == 200)
+            let (query, place) = areOfAPayment ? ("?payment=\(sold.payment)", "\(sold.payment).0") : ("", start)
+            let (last, gap) = ("\"kind\":\"approved\"", "\n\n")
+            let text = await Self.read(await Self.follow(shop, query, after: place), until: last)
+            let all = Self.ids(text)
+            try #require(all.count >= 4 && Set(all).count == all.count, "\(all)")
+            let parts = text.split(separator: gap, omittingEmptySubsequences: false)
+            let line = "id: \(all[2])\n"
+            let number = try #require(parts.firstIndex { $0.hasPrefix(line) })
+            // In its id, behind that, in its data, and before the empty line that ends it.
+            for kept in [6, line.count, line.count + 20, parts[number].count] {
+                let whole = parts[..<number].joined(separator: gap)
+                let broken = "\(whole)\(gap)\(parts[number].prefix(kept))"
+                // A client takes an event, and its id, at the empty line.
+                let taken = broken.split(separator: gap, omittingEmptySubsequences: false).dropLast()
+                let seen = Self.ids(taken.joined(separator: gap))
+                #expect(seen == Array(all.prefix(2)), "\(kept): \(seen)")
+                let next = await Self.follow(shop, query, after: seen.last)
+                #expect(next.status == 200)
+                let rest = Self.ids(await Self.read(next, until: last))
+                #expect(seen + rest == all, "\(kept): \(rest)")
+            }
+        }
+    }
+
     /// What another client writes while a stream is open comes with its place, and the reader's prompts without.
     @Test func eventsOfAnAttempt_comeAsTheyAreRecorded_alsoByAnotherClient() throws {
         let till = Till()
