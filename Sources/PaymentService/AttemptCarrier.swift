@@ -375,9 +375,13 @@ extension PaymentError {
 extension Problem {
     /// The id was used for other content; another shop's use is not shown.
     static func keyReused(_ held: Attempt?) -> Problem {
+        let advice =
+            held?.isImported == true
+            ? "An import brought it: take the money under no other key before a person has compared both."
+            : "Use a new one for a different request."
         var problem = Problem(
-            .keyReused, "The Idempotency-Key was used for another request. Use a new one for a different request.",
-            outcome: held?.outcome, retry: .never)
+            .keyReused, "The Idempotency-Key was used for another request. \(advice)", outcome: held?.outcome,
+            retry: .never)
         problem.other = held.map(Other.init)
         return problem
     }

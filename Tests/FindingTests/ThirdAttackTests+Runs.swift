@@ -306,6 +306,21 @@ import Testing
             }
         }
     }
+
+    /// The office imports another payment under an id that a till has drawn and not used yet: the till's sale is not answered
+    /// by that payment, and the till is sent to no other id either.
+    @Test func saleUnderAnIDThatAnImportTook_isAConflict() throws {
+        let shop = Shop()
+        let driver = Fake(shop.ledger)
+        let (client, account) = (try shop.client(driver), driver.identity)
+        try shop.play {
+            try await shop.importOld("sale-1", .cents(1_000), account)
+            let told = await client.sell(1_000, "old-sale-1", attempt: try AttemptID("sale-1"))
+            #expect(told.error?.code == .conflict && told.error?.retry == .never, "\(told)")
+            #expect(told.error?.detail.contains("under no other id") == true, "\(told)")
+            #expect(shop.ledger.chargedCents == 0)
+        }
+    }
 }
 
 extension Shop {

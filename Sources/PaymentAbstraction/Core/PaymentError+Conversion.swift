@@ -11,10 +11,10 @@ extension PaymentError {
     /// The attempt's id was used for something else.
     static func conflict(_ held: Attempt) -> PaymentError {
         let reference = held.intent.reference.map { " (\($0))" } ?? ""
-        // A restore lost what was asked for under it.
+        // A restore lost what was asked for under it, or a person gave the id to another payment by mistake.
         let advice =
             held.isImported
-            ? "It was imported after it had been executed: take the money under no other id."
+            ? "An import brought it: take the money under no other id before a person has compared both."
             : "Use a new id for a different request."
         var error = PaymentError(
             .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
