@@ -242,4 +242,54 @@ struct ImportedShop {
             }
         }
     }
+
+    /// A line for a refund of 4.00 of `sale-1`, as it follows from the sums of a list.
+    private func sumLine(_ account: ProviderIdentity, saidAt: Int64) -> String {
+        """
+        {"attempt":"there-400-sale-1","payment":"sale-1","operation":"refund","provider":"\(account.id)",\
+        "adapter":"\(account.adapter)","environment":"\(account.environment)","merchant":"\(account.merchant)",\
+        "minorUnits":400,"currency":"EUR","takenAt":\(saidAt),"holdsUntil":\(saidAt)}
+        """
+    }
+
+    /// A list's sum, which has no name, brings back a refund. Then a message names that one, or one that was made later.
+    @Test(arguments: [false, true]) func refundFromASum_thenNamedByAMessage_isRaisedUnlessItWasMadeLater(
+        _ isLater: Bool
+    ) throws {
+        let old = try ImportedShop()
+        let (shop, sale) = (old.shop, try AttemptID("sale-1"))
+        try old.open { client in try shop.play { _ = await client.sell(attempt: sale) } }
+        let refusal = try old.adopt(sumLine(old.driver.identity, saidAt: shop.stage.now))
+        try #require(refusal == nil, "\(refusal ?? "")")
+        try old.open { client in
+            let heard = Heard(client, shop.stage)
+            try shop.play {
+                if isLater { try await shop.wait(seconds: 3_600) }
+                shop.ledger.post(shop.notice("dash-1", .refund, nowApproved(400, ["refund": "dash-1"]), of: "p-sale-1"))
+                await client.takeWebhook()
+                let amounts = try await client.amounts(of: sale)
+                #expect(amounts.refunded == .cents(isLater ? 800 : 400), "\(amounts.refunded)")
+                #expect(amounts.inDoubt == .cents(isLater ? 0 : 400), "\(amounts.inDoubt)")
+                try await shop.wait(seconds: 1)
+                #expect(heard.has(.disputed) == !isLater, "\(heard.kinds)")
+            }
+        }
+    }
+
+    /// The list is read, then the refund's own message comes, and then the line of the sum is imported.
+    @Test func refundFromASum_thatAMessageNamedSince_isNotImported() throws {
+        let old = try ImportedShop()
+        let (shop, sale) = (old.shop, try AttemptID("sale-1"))
+        try old.open { client in try shop.play { _ = await client.sell(attempt: sale) } }
+        let line = sumLine(old.driver.identity, saidAt: shop.stage.now)
+        try old.open { client in
+            try shop.play {
+                try await shop.wait(seconds: 60)
+                shop.ledger.post(shop.notice("dash-1", .refund, nowApproved(400, ["refund": "dash-1"]), of: "p-sale-1"))
+                await client.takeWebhook()
+            }
+        }
+        let refusal = try old.adopt(line)
+        #expect(refusal != nil, "the refund is booked twice")
+    }
 }

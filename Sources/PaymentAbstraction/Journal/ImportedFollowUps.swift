@@ -45,12 +45,14 @@ extension Transaction {
         if let upTo = origin.listedUpTo, movement.paidAt.map({ $0 <= upTo }) ?? true {
             return .notAllowed("The import of the payment \(payment.id) speaks for that time, and had counted it.")
         }
-        // What has no name yet may be the same.
+        // What has no name yet may be the same; so may what came after the statement, if that says only a sum.
         let same = payment.attempts.first { other in
             guard !other.intent.isOrigin, other.intent.operation.isLike(intent.operation) else { return false }
             if other.isOpen { return true }
             let amount = other.acknowledgedAmount ?? other.moved ?? other.intent.amount
-            return other.state == .approved && other.names.isEmpty && amount == intent.amount
+            guard other.state == .approved, amount == intent.amount else { return false }
+            let isNewer = (other.runs.first?.begunAt.wall ?? .max) > movement.saidAt
+            return other.names.isEmpty || movement.names.isEmpty && isNewer
         }
         if let same { return .mayBe(same.intent.attempt) }
         return payment.refusal(of: movement.begin, isHoldOver: false)

@@ -500,7 +500,9 @@ extension Transaction {
             return approval
         }
         guard verdict.approval != nil else { return nil }
-        let isNamelessThere = payment.attempts.contains { $0.isNamelessApproval && $0.isLike(held) }
+        let isNamelessThere = payment.attempts.contains { other in
+            other.isLike(held) && (other.isNamelessApproval || other.mayHaveCounted(approval.amount, at: time, held))
+        }
         return !isNamed || isNamelessThere ? approval : nil
     }
 
@@ -628,4 +630,18 @@ extension Attempt {
     }
 
     fileprivate func isLike(_ other: Attempt) -> Bool { intent.operation.isLike(other.intent.operation) }
+
+    /// Whether it came from a sum of a statement, which has no name, and that sum may have counted a movement over an amount at
+    /// a time: a person says which one it is. What the import of the payment itself had counted is known by its time alone.
+    fileprivate func mayHaveCounted(_ amount: Money, at time: Int64?, _ movement: Attempt) -> Bool {
+        guard isImported, !intent.isOrigin, names.isEmpty, state == .approved, let upTo = importedUpTo,
+            upTo > movement.runs.first?.countedUpTo ?? .min
+        else { return false }
+        let sum = moved ?? intent.amount
+        guard amount.currency == sum.currency, amount.minorUnits <= sum.minorUnits else { return false }
+        return time.map { $0 <= upTo.addingSaturating(Self.statementMarginMilliseconds) } ?? true
+    }
+
+    /// By how much a provider's clock can be behind the one that says when a statement was made, in milliseconds.
+    private static let statementMarginMilliseconds: Int64 = 60_000
 }

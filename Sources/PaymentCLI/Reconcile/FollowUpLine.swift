@@ -11,6 +11,8 @@ extension Reconciliation {
         let attempt: AttemptID
         /// Nil where the statement has only a sum.
         var name: String?
+        /// Up to when a sum speaks; nil where the statement has a row of its own.
+        var saidAt: Int64?
     }
 
     /// What `payctl journal import` would take for a refund or a capture that the journal lacks, of a payment that it has: a
@@ -33,6 +35,7 @@ extension Reconciliation {
         ]
         let scope = books.movements[payment.movements[0]].scope
         if !scope.isEmpty { line["scope"] = .string(scope) }
+        if let saidAt = lost.saidAt { line["holdsUntil"] = .number(JSONNumber(saidAt)) }
         if let name = lost.name {
             var references = JSONObject()
             references[statement.paymentName] = .string(name)
@@ -54,16 +57,20 @@ extension Reconciliation {
         }
     }
 
-    /// What a list with sums says was refunded beside what the journal has, where all else is the same.
+    /// What a list with sums says was refunded beside what the journal has, where all else is the same. It belongs to the last
+    /// of the days that are compared, unless the import of the payment speaks for that day.
     private func lostTotal(_ row: Statement.Listing, _ payment: OwnPayment, _ item: ReconciledItem) -> Lost? {
         let amounts = payment.amounts
         let here = statement.lists.contains(.chargeback) ? amounts.refunded : amounts.refunded.less(amounts.chargedBack)
-        let at = max(statement.saidAt, row.at ?? 0)
+        let saidAt = max(statement.saidAt, row.at ?? 0)
+        let last = max(min(saidAt, days.end - 1), row.at ?? 0)
+        let isCounted = books.movements[payment.movements[0]].record.listedUpTo.map { $0 >= last } ?? false
+        let at = isCounted ? saidAt : last
         guard statement.hasRefundTotals, row.subject == .payment, row.moved == amounts.captured,
             let there = row.refunded, item.thereAmount == there, item.hereAmount == here,
             there.currency == here.currency, there.minorUnits > here.minorUnits, at > 0,
             let attempt = try? AttemptID("there-\(there.minorUnits)-\(payment.id.attempt.text.suffix(13))")
         else { return nil }
-        return Lost(operation: .refund, amount: there.less(here), at: at, attempt: attempt)
+        return Lost(operation: .refund, amount: there.less(here), at: at, attempt: attempt, saidAt: saidAt)
     }
 }

@@ -308,6 +308,20 @@ private enum ReportLine {
         #expect(tried.count == 1 && tried.first?.refusal?.contains("no attempt here claims") == true, "\(tried)")
     }
 
+    /// A sum says no day of a refund: it belongs to the last day that is compared, however late the list is read.
+    @Test func refundFromASum_ofAListThatIsReadLater_isOfferedForTheLastDay() throws {
+        let month = try ReconciledMonth()
+        try month.sell(40)
+        var statement = try month.listed()
+        let index = try #require(statement.listings.firstIndex { $0.reference == "order-3" })
+        statement.listings[index].refunded = .cents(100)
+        statement.saidAt = ReconciledMonth.days.end + 5 * ReconciledDays.day
+        let lines = try month.reconciled(statement).items.compactMap(\.line)
+        try #require(lines.count == 1 && lines[0]["minorUnits"]?.int64 == 100, "\(lines)")
+        #expect(lines[0]["takenAt"]?.int64 == ReconciledMonth.days.end - 1, "\(lines)")
+        #expect(lines[0]["holdsUntil"]?.int64 == statement.saidAt, "\(lines)")
+    }
+
     @Test(arguments: ["refund", "check", "Levitation"])
     func itemThatIsNoCharge_isNotOfferedForImport(_ kind: String) throws {
         var item = PaymentDetails("Captured", references: ["transaction": "T1"])
