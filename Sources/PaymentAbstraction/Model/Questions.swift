@@ -81,6 +81,9 @@ public struct RequestedFields: Question {
 }
 
 /// Less than asked for was approved: take it, or return it? Without an answer, or a caller that waits for it, it is returned.
+///
+/// A part is offered only when its reply comes. One that a lookup or a message finds after the reply was lost is approved,
+/// and stays: the result has both amounts, as of a part that comes unasked.
 public struct PartialApprovalOffer: Question {
     /// Whether it is taken.
     public typealias Answer = Bool
