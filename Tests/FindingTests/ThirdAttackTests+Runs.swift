@@ -317,7 +317,7 @@ import Testing
             try await shop.importOld("sale-1", .cents(1_000), account)
             let told = await client.sell(1_000, "old-sale-1", attempt: try AttemptID("sale-1"))
             #expect(told.error?.code == .conflict && told.error?.retry == .never, "\(told)")
-            #expect(told.error?.detail.contains("under no other id") == true, "\(told)")
+            #expect(told.error?.detail.contains("before a person has compared both") == true, "\(told)")
             #expect(shop.ledger.chargedCents == 0)
         }
     }

@@ -634,12 +634,12 @@ extension Attempt {
     /// Whether it came from a sum of a statement, which has no name, and that sum may have counted a movement over an amount at
     /// a time: a person says which one it is. What the import of the payment itself had counted is known by its time alone.
     fileprivate func mayHaveCounted(_ amount: Money, at time: Int64?, _ movement: Attempt) -> Bool {
-        guard isImported, !intent.isOrigin, names.isEmpty, state == .approved, let upTo = importedUpTo,
-            upTo > movement.runs.first?.countedUpTo ?? .min
+        let known = movement.runs.first?.countedUpTo ?? .min
+        guard isImported, !intent.isOrigin, names.isEmpty, state == .approved, let upTo = importedUpTo, upTo > known
         else { return false }
         let sum = moved ?? intent.amount
         guard amount.currency == sum.currency, amount.minorUnits <= sum.minorUnits else { return false }
-        return time.map { $0 <= upTo.addingSaturating(Self.statementMarginMilliseconds) } ?? true
+        return time.map { $0 > known && $0 <= upTo.addingSaturating(Self.statementMarginMilliseconds) } ?? true
     }
 
     /// By how much a provider's clock can be behind the one that says when a statement was made, in milliseconds.
