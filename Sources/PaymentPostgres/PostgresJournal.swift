@@ -257,7 +257,6 @@ extension PostgresJournal: Journal {
     }
 
     package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
-        guard terms.limit > 0 else { return JournalPage() }
         let (instant, processes) = (shared(instant), processes)
         return try await alone { line in
             try DueAttemptClaimer(line: line, isAlive: { processes.isAlive($0) }).take(terms, at: instant)

@@ -209,8 +209,9 @@ extension SQLiteJournal: Journal {
 
     package func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
         let isAlive = isAlive
-        return try await keeping {
-            try LogWriter($0.connection, isAlive: isAlive).takeDue(terms, at: instant, isAlive: isAlive)
+        return try await keeping { keeper in
+            try keeper.refuseIfMoved()
+            return try LogWriter(keeper.connection, isAlive: isAlive).takeDue(terms, at: instant, isAlive: isAlive)
         }
     }
 
@@ -226,6 +227,7 @@ extension SQLiteJournal: Journal {
         _ body: @escaping @Sendable (inout any DeliveryRows) throws -> Value
     ) async throws(JournalFailure) -> Value {
         try await keeping { keeper in
+            try keeper.refuseIfMoved()
             var rows: any DeliveryRows = SQLiteDeliveries(connection: keeper.connection)
             return try body(&rows)
         }

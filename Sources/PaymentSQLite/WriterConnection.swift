@@ -91,7 +91,7 @@ final class WriterConnection {
     }
 
     /// Refuses everything once the journal continues elsewhere: what is written here would be in no journal that is used, and
-    /// its sender would not come again.
+    /// its sender would not come again. What is due here is due there as well.
     func refuseIfMoved() throws { if try hasMoved() { throw SQLiteStoreError.moved } }
 
     /// Refuses what would repeat something that may have been lost, or that another opening has to decide now.

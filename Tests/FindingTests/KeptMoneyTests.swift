@@ -176,6 +176,30 @@ private struct Kept: Sendable {
         #expect(shop.ledger.charges.count == 2, "\(again): order-2 is charged twice, \(shop.ledger.charges)")
     }
 
+    /// A sale is in doubt when its journal is moved; then a tool and a service recover in the old file.
+    @Test func movedJournal_recoveredInTheOldFile_asksNoProvider() throws {
+        let (old, continued, asked) = (try Kept(isLost: true), try JournalFolder(), Locked(0))
+        try old.open { [sale] in _ = await $0.sell(attempt: sale) }
+        _ = try JournalCopy(
+            from: try SQLiteSource(old.folder.file), to: SQLiteTarget(continued.file), isMove: true
+        ).run()
+        var made = old.driver
+        made.onLookup = { _, _ in
+            asked.withLock { $0 += 1 }
+            return .cannotTell("Not now.")
+        }
+        let (shop, driver) = (old.shop, made)
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(driver, owner: "later", over: journal)
+            try shop.play {
+                let refused = await #expect(throws: PaymentError.self) { try await client.recover() }
+                #expect(refused?.detail.contains("was moved") == true)
+                try await shop.recover(client, seconds: 3_600)
+            }
+        }
+        #expect(asked.withLock { $0 } == 0)
+    }
+
     /// The message about a refund that the backup lost is older than the day before which is pruned; then the gap is closed.
     @Test(arguments: [false, true]) func lostRefundToldUnderItsID_survivesPruningInTheGap(_ prunes: Bool) throws {
         let kept = try Kept()

@@ -352,6 +352,10 @@ extension PaymentClient {
     @discardableResult
     public func recover() async throws(PaymentError) -> [AttemptID] {
         try await services.finish()
+        // Takes nothing, and fails if nothing may be taken: of a journal that was moved, the one in use asks the providers.
+        _ = try await services.reading(nil) { journal throws(JournalFailure) in
+            try await journal.takeDue(DueTerms(limit: 0), at: services.instant)
+        }
         var left: [AttemptID] = []
         var cursor: JournalCursor?
         var silent = SilentAccounts()

@@ -20,7 +20,7 @@ package protocol Journal: Sendable {
     func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment?
     /// Takes attempts to which a lookup is owed and that the process can ask about, moves their next lookup forward in
     /// the same write, so that no two processes take one, and leaves this boot's mark. Attempts whose process lives
-    /// stay as they are.
+    /// stay as they are. A journal that was moved gives none, and fails, whatever the limit.
     func takeDue(_ terms: DueTerms, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage
     /// The timeline of a payment, in order.
     func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent]

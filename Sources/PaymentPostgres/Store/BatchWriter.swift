@@ -141,6 +141,9 @@ struct BatchWriter: Sendable {
         _ job: EntryJob, _ index: Int, _ load: inout BatchLoad, _ rows: inout BatchRows
     ) throws -> EntryJob.Written {
         let loaded = load.loaded[index]
+        // A message that comes again is refused as well: its provider sends it to the place that is used now. A write of this
+        // process gets its first answer, since it was made.
+        if case .notice = job.entry.command, loaded.refusal == .moved { throw PostgresStoreError.moved }
         if let known = loaded.answered {
             rows.mustFollow = true
             return EntryJob.Written(answer: try Self.answer(job, known.payment, known.row))

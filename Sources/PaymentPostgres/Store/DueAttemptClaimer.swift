@@ -27,11 +27,14 @@ struct DueAttemptClaimer {
 
     func take(_ terms: DueTerms, at now: Attempt.Instant) throws -> JournalPage {
         let limit = terms.limit
-        let fitness = RestoreCheck(try line.exchange([PostgresCall(.begin), try RestoreCheck.call(line)])[1])
+        let check = try RestoreCheck.call(line)
+        let fitness = RestoreCheck(try line.exchange([PostgresCall(.begin), check])[1])
+        // What is due here is due where the journal continues.
+        if fitness.refusal == .moved { throw PostgresStoreError.moved }
         var page = JournalPage()
         var taken: [Taken] = []
         var last: Due?
-        while true {
+        while limit > 0 {
             let due = try rows(after: last, max(limit, Self.rowsMin), now)
             let payments = try payments(of: due)
             for one in due where page.attempts.count + page.unreadable.count < limit {

@@ -9,7 +9,12 @@ struct PostgresDeliveries: DeliveryRows {
     static func transaction<Value>(
         _ line: PostgresConnection, seed: Int64, _ body: (inout any DeliveryRows) throws -> Value
     ) throws -> Value {
-        _ = try line.exchange([PostgresCall(.begin), PostgresCall(.lockDeliveries, [.integer(seed)])])
+        let check = try RestoreCheck.call(line)
+        let opened = try line.exchange([
+            PostgresCall(.begin), PostgresCall(.lockDeliveries, [.integer(seed)]), check,
+        ])
+        // What waits here would be sent beside the journal that is used now.
+        if RestoreCheck(opened[2]).refusal == .moved { throw PostgresStoreError.moved }
         var rows: any DeliveryRows = PostgresDeliveries(line: line)
         let value: Value
         do { value = try body(&rows) } catch let failure as PostgresFailure { throw failure } catch {
