@@ -193,7 +193,7 @@ extension PostgresJournal {
                 ])
                 let (number, fitness) = (rows[1].integer(0, 0), RestoreCheck(rows[2]))
                 if fitness.refusal == .moved { throw PostgresOpenError.moved }
-                guard let next = JournalNumbers.next(after: number) else { throw PostgresOpenError.noNumbers }
+                guard let next = JournalNumbers.next(after: number, at: now) else { throw PostgresOpenError.noNumbers }
                 guard anyway || fitness.refusal != nil else {
                     _ = try line.exchange([PostgresCall(.rollback)])
                     return false

@@ -138,7 +138,7 @@ final class WriterConnection {
         guard isRestored || anyway else { return false }
         let inside = try inside()
         let reached = HighWaterMarkFile.read(path)?.joined(inside) ?? inside
-        guard let number = JournalNumbers.next(after: reached.number) else {
+        guard let number = JournalNumbers.next(after: reached.number, at: now.wall) else {
             throw SQLiteStoreError.senseless("there are no numbers left")
         }
         try set("number", number)

@@ -162,7 +162,7 @@ struct CopyTests {
         #expect(try await PostgresJournal.acceptRestored(place.options))
         #expect(try await PostgresJournal.acceptRestored(place.options) == false)
         // Also for processes that had it open: numbers of a new generation.
-        #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        #expect(try await journal.draw(1) >= JournalNumbers.ofGeneration)
         try await there.closeGap()
         try await there.send(try JournalTestWriter.intent("c"))
         await journal.close()

@@ -91,7 +91,7 @@ struct RestoredTests {
         #expect(try await desk.held("a").state == .approved)
         try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("open"), nil))
         #expect(try await PostgresJournal.acceptRestored(place.options))
-        #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        #expect(try await journal.draw(1) >= JournalNumbers.ofGeneration)
         try await desk.closeGap()
         #expect(try await begin(desk, "b") == "")
         await journal.close()
@@ -173,7 +173,7 @@ struct RestoredTests {
         #expect(try await begin(desk, "b") == "")
         #expect(try await PostgresJournal.acceptRestored(place.options) == false)
         #expect(try await PostgresJournal.acceptRestored(place.options, anyway: true))
-        #expect(try await journal.draw(1) == JournalNumbers.ofGeneration)
+        #expect(try await journal.draw(1) >= JournalNumbers.ofGeneration)
         await journal.close()
     }
 

@@ -528,13 +528,18 @@ package indirect enum JournalRefusal: Hashable, Sendable {
 
 /// How numbers continue in a journal that was restored or copied.
 package enum JournalNumbers {
-    /// By how much they jump: 36 to the fifth, so that a message's name of six digits to the base of 36 has room for 36
-    /// generations of sixty million numbers each before one comes round.
+    /// By how much they jump at least: 36 to the fifth, which is more than a lost time can have drawn.
     package static let ofGeneration: Int64 = 60_466_176
+    /// For how many numbers a message's name of six digits to the base of 36 has room before one comes round.
+    private static let ofNames = 36 * ofGeneration
 
     /// The first number of the generation behind the one that a number is of; nil when there is none.
-    package static func next(after number: Int64) -> Int64? {
+    ///
+    /// Each millisecond has another one: a copy that is restored twice would else give out the same numbers twice. They come
+    /// round after 25 days, and a terminal remembers a message's name for two.
+    package static func next(after number: Int64, at wall: Int64) -> Int64? {
         let (first, overflow) = (number / ofGeneration + 1).multipliedReportingOverflow(by: ofGeneration)
-        return overflow ? nil : first
+        let (later, isTooLate) = first.addingReportingOverflow(max(0, wall) % ofNames)
+        return overflow || isTooLate ? nil : later
     }
 }
