@@ -213,9 +213,12 @@ package final class WebhookSender: Sendable {
         }
         if let held { return held.offAt == nil ? held.position : nil }
         guard let end = try await client.events(after: nil, limit: 0).next?.place else { return nil }
+        let now = try await client.journalTime()
         return try await client.changeDeliveries { rows in
             if let held = try rows.endpoint(name) { return held.offAt == nil ? held.position : nil }
-            try rows.keep(DeliveryEndpoint(name, from: end))
+            var fresh = DeliveryEndpoint(name, from: end)
+            fresh.probeAt = now
+            try rows.keep(fresh)
             return end
         }
     }

@@ -355,7 +355,9 @@ struct WebhookTests {
                 try await WebhookKeeper(endpoints, client, clock: shop.till.scheduler).look()
             }
             try await keep([try Self.endpoint()])
+            try await keep([])
             #expect(try await Self.state(shop).endpoint?.removedAt == nil)
+            try await Self.pass(shop, 5 * Self.minute)
             let now = shop.till.scheduler.now
             try await keep([])
             try await Self.pass(shop, Int64(days) * 24 * 60 * Self.minute)

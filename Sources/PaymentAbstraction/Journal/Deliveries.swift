@@ -40,7 +40,8 @@ package struct DeliveryEndpoint: Hashable, Sendable {
     package var position: FeedPosition
     /// How many tries failed in a row.
     package var failures = 0
-    /// Before when none is tried, after many failures in a row.
+    /// Before when none is tried, after many failures in a row; a moment that has passed says when a process last had the receiver
+    /// in its configuration.
     package var probeAt: Int64 = 0
     /// When it was switched off; nil while it is on.
     package var offAt: Int64?
@@ -128,6 +129,8 @@ package enum DeliveryRules {
     package static let dueMax: Int64 = 108_000_000
     /// For how long a message is kept that failed for good, and what waits for a receiver that was removed, in milliseconds.
     package static let keptMilliseconds: Int64 = 30 * 86_400_000
+    /// For how long a receiver counts as configured after a process that has it said so, in milliseconds: some of its looks.
+    package static let signMilliseconds: Int64 = 300_000
     /// How many messages a receiver may have; the feed is read on when there are less.
     package static let messagesMax = 100_000
     /// How long after a failed try the next one comes, in milliseconds.
@@ -194,7 +197,7 @@ package enum DeliveryRules {
         case .taken:
             if held != nil { try rows.remove(sent.endpoint, sent.event) }
             guard endpoint.failures > 0 else { return nil }
-            (endpoint.failures, endpoint.probeAt) = (0, 0)
+            (endpoint.failures, endpoint.probeAt) = (0, min(endpoint.probeAt, now))
             try rows.keep(endpoint)
             return nil
         case .gone:
@@ -224,10 +227,19 @@ package enum DeliveryRules {
         }
     }
 
-    /// Notes which receivers are configured: every other one is removed from now on. What waits for it is kept for a while, so
-    /// that it gets it if it comes back, and is then deleted.
+    /// Notes which receivers are configured here: every other one is removed from now on, unless another process has said lately
+    /// that it has it. What waits for a removed one is kept for a while, so that it gets it if it comes back, and is then deleted.
     package static func keepOnly(_ names: Set<String>, at now: Int64, _ rows: inout any DeliveryRows) throws {
-        for var endpoint in try rows.endpoints() where !names.contains(endpoint.name) {
+        for var endpoint in try rows.endpoints() {
+            if names.contains(endpoint.name) {
+                // The pause of one that fails stays, and is a sign itself; a removed one is taken back by what sends to it.
+                if endpoint.removedAt == nil, endpoint.probeAt <= now || !hasSign(endpoint, at: now) {
+                    endpoint.probeAt = now
+                    try rows.keep(endpoint)
+                }
+                continue
+            }
+            if hasSign(endpoint, at: now) { continue }
             // A moment that is still to come was noted by a clock that ran ahead.
             guard let removedAt = endpoint.removedAt, removedAt <= now else {
                 (endpoint.removedAt, endpoint.probeAt) = (max(1, now), 0)
@@ -246,9 +258,16 @@ package enum DeliveryRules {
         guard var endpoint = try rows.endpoint(name) else { return nil }
         guard let removedAt = endpoint.removedAt else { return endpoint }
         if isOver(removedAt, at: now) { try rows.removeAll(name) }
-        endpoint.removedAt = nil
+        (endpoint.removedAt, endpoint.probeAt) = (nil, now)
         try rows.keep(endpoint)
         return endpoint
+    }
+
+    /// Whether a process said lately that it has a receiver in its configuration, or tries it again soon. A moment further away was
+    /// set by a clock that ran ahead.
+    private static func hasSign(_ endpoint: DeliveryEndpoint, at now: Int64) -> Bool {
+        endpoint.removedAt == nil && endpoint.probeAt > max(0, now.addingSaturating(-signMilliseconds))
+            && endpoint.probeAt <= now.addingSaturating(2 * probeMilliseconds)
     }
 
     /// Whether a receiver is removed for so long that nothing is kept for it.
@@ -261,7 +280,7 @@ package enum DeliveryRules {
         _ name: String, _ event: String?, at now: Int64, _ rows: inout any DeliveryRows
     ) throws -> Int? {
         guard var endpoint = try rows.endpoint(name) else { return nil }
-        (endpoint.failures, endpoint.probeAt, endpoint.offAt) = (0, 0, nil)
+        (endpoint.failures, endpoint.probeAt, endpoint.offAt) = (0, min(endpoint.probeAt, now), nil)
         try rows.keep(endpoint)
         var (count, last) = (0, "")
         while true {
