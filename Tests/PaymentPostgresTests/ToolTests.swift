@@ -51,6 +51,18 @@ struct ToolTests {
         await journal.close()
     }
 
+    /// The journal was made when there was no note of what was pruned.
+    @Test func pruning_journalOfAnEarlierTime_notesWhatWasForgotten() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        try await JournalTestWriter(journal).done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
+        try place.server.sql("DELETE FROM \(place.options.schema).counter WHERE name = 'pruned'")
+        #expect(try await journal.prunedBefore() == nil)
+        #expect(try await journal.prune(before: Self.late).payments == 1)
+        #expect(try await journal.prunedBefore() == Self.late)
+        await journal.close()
+    }
+
     /// The tills' own role may not forget anything.
     @Test func whoMayOnlyAddForgetsNothing() async throws {
         var place = try await Place()
