@@ -34,6 +34,27 @@ import Testing
         }
     }
 
+    private static func append(_ text: String, to path: String) throws {
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        defer { try? file.close() }
+        _ = try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+    }
+
+    /// A disk that was full took the beginning of a line alone: while the service ran, and as the last of one that ended.
+    @Test func line_afterHalfALine_beginsALineOfItsOwn() throws {
+        try Self.use { path in
+            let file = try AuditFile(path)
+            #expect(file.add(["a": 1]))
+            try Self.append("{\"b\"", to: path)
+            #expect(file.add(["c": 1]) && file.add(["d": 1]))
+            try Self.append("{", to: path)
+            #expect(try AuditFile(path).add(["e": 1]))
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            #expect(lines == ["{\"a\":1}", "{\"b\"", "{\"c\":1}", "{\"d\":1}", "{", "{\"e\":1}"])
+        }
+    }
+
     @Test(arguments: [0o666, 0o604, 0o620, 0o644])
     func auditFile_thatOthersReadOrChange_isRefused(_ mode: Int) throws {
         try Self.use { path in
