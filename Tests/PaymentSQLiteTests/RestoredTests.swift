@@ -166,6 +166,20 @@ import Testing
         }
     }
 
+    /// Whatever the day, as a terminal's message has the numbers: six digits to the base of 36.
+    @Test func generationsOfOneMoment_areApartOnAnyDay() throws {
+        for quarter: Int64 in 0..<400 {
+            let wall = 1_796_000_000_000 + quarter * 21_600_000
+            var (number, firsts): (Int64, [Int64]) = (1, [])
+            for later: Int64 in 0..<5 {
+                number = try #require(JournalNumbers.next(after: number + 5_000, at: wall + later))
+                firsts.append(number % 2_176_782_336)
+            }
+            let sorted = firsts.sorted()
+            #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0 + 5_000 < $1 }, "\(wall): \(sorted)")
+        }
+    }
+
     @Test func aCopyElsewhereIsRestoredToo() async throws {
         let folder = try Folder()
         let journal = try await folder.open()

@@ -528,18 +528,20 @@ package indirect enum JournalRefusal: Hashable, Sendable {
 
 /// How numbers continue in a journal that was restored or copied.
 package enum JournalNumbers {
-    /// By how much they jump at least: 36 to the fifth, which is more than a lost time can have drawn.
-    package static let ofGeneration: Int64 = 60_466_176
-    /// For how many numbers a message's name of six digits to the base of 36 has room before one comes round.
-    private static let ofNames = 36 * ofGeneration
+    /// By how much the generations are apart: a sixth of what a message's name of six digits to the base of 36 has room for, so
+    /// that six generations go by before one comes round. A generation has a hundred million numbers, more than a lost time can
+    /// have drawn.
+    package static let ofGeneration: Int64 = 362_797_056
+    /// After what time the first number of a generation comes round, in milliseconds: three days. A terminal remembers a
+    /// message's name for two.
+    private static let roundMilliseconds: Int64 = 259_200_000
 
     /// The first number of the generation behind the one that a number is of; nil when there is none.
     ///
-    /// Each millisecond has another one: a copy that is restored twice would else give out the same numbers twice. They come
-    /// round after 25 days, and a terminal remembers a message's name for two.
+    /// Each millisecond has another one: a copy that is restored twice would else give out the same numbers twice.
     package static func next(after number: Int64, at wall: Int64) -> Int64? {
         let (first, overflow) = (number / ofGeneration + 1).multipliedReportingOverflow(by: ofGeneration)
-        let (later, isTooLate) = first.addingReportingOverflow(max(0, wall) % ofNames)
+        let (later, isTooLate) = first.addingReportingOverflow(max(0, wall) % roundMilliseconds)
         return overflow || isTooLate ? nil : later
     }
 }
