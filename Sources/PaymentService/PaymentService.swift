@@ -175,8 +175,13 @@ package final class PaymentService: HTTPRequestHandler {
     /// Counts that the file of keys could not be read: the keys of before stay.
     package func keysRefused() { core.metrics.countKeys(isGood: false) }
 
-    /// Takes other receivers of webhooks in place of those that it has: the metrics are about these.
-    package func replaceWebhooks(_ fresh: [WebhookEndpoint]) { core.webhooks.withLock { $0 = fresh } }
+    /// Takes other receivers of webhooks in place of those that it has, which it returns: the metrics are about the new ones.
+    package func replaceWebhooks(_ fresh: [WebhookEndpoint]) -> [WebhookEndpoint] {
+        core.webhooks.withLock { held in
+            defer { held = fresh }
+            return held
+        }
+    }
 
     /// What answers health and metrics, at a listener of its own.
     package var admin: AdminHandler { AdminHandler(core) }

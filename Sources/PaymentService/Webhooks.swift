@@ -87,26 +87,38 @@ package struct WebhookKeeper: Sendable {
     private static let everyMilliseconds: Int64 = 60_000
 
     private let names: Set<String>
+    private let left: Set<String>
     private let client: PaymentClient
     private let clock: any PaymentClock
 
-    /// Takes all receivers that are configured, and a client of the journal.
-    package init(_ endpoints: [WebhookEndpoint], _ client: PaymentClient, clock: any PaymentClock = SystemClock()) {
-        (names, self.client, self.clock) = (Set(endpoints.map(\.row)), client, clock)
+    /// Takes all receivers that are configured, those that this process had before, and a client of the journal.
+    package init(
+        _ endpoints: [WebhookEndpoint], inPlaceOf before: [WebhookEndpoint] = [], _ client: PaymentClient,
+        clock: any PaymentClock = SystemClock()
+    ) {
+        let names = Set(endpoints.map(\.row))
+        (self.names, left) = (names, Set(before.map(\.row)).subtracting(names))
+        (self.client, self.clock) = (client, clock)
     }
 
     /// Looks until it is cancelled. A receiver that another process sends to is noted as configured by that one.
     package func run() async {
+        var left = left
         while !Task.isCancelled {
             // A journal that can't be changed now is changed at the next look.
-            try? await look()
+            do throws(PaymentError) {
+                try await look(leaving: left)
+                left = []
+            } catch {}
             do { try await clock.sleep(until: clock.now.addingSaturating(Self.everyMilliseconds)) } catch { return }
         }
     }
 
-    func look() async throws(PaymentError) {
+    func look(leaving left: Set<String> = []) async throws(PaymentError) {
         let (names, now) = (names, try await client.journalTime())
-        try await client.changeDeliveries { rows in try DeliveryRules.keepOnly(names, at: now, &rows) }
+        try await client.changeDeliveries { rows in
+            try DeliveryRules.keepOnly(names, leaving: left, at: now, &rows)
+        }
     }
 }
 

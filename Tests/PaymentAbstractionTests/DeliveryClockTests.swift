@@ -33,4 +33,18 @@ import Testing
         try rows.keep(OutgoingMessage("shop", "evt_1", "{}", at: start, due: start))
         #expect(try DeliveryRules.take("shop", at: start, &rows).count == 1)
     }
+
+    /// A process reads its receivers again, and one of them is gone: its own word of before does not keep it.
+    @Test func receiver_thatThisProcessHadItself_isRemovedAtOnce() throws {
+        var rows: any DeliveryRows = InMemoryDeliveries()
+        let start: Int64 = 1_700_000_000_000
+        try rows.keep(DeliveryEndpoint("shop", from: FeedPosition("0123456789ab", row: 1)))
+        try DeliveryRules.keepOnly(["shop"], at: start, &rows)
+        try DeliveryRules.keepOnly([], at: start + 1_000, &rows)
+        let kept = try rows.endpoint("shop")
+        #expect(kept != nil && kept?.removedAt == nil)
+        try DeliveryRules.keepOnly([], leaving: ["shop"], at: start + 2_000, &rows)
+        let gone = try rows.endpoint("shop")
+        #expect(gone?.removedAt == start + 2_000)
+    }
 }

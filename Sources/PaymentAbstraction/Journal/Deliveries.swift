@@ -229,7 +229,12 @@ package enum DeliveryRules {
 
     /// Notes which receivers are configured here: every other one is removed from now on, unless another process has said lately
     /// that it has it. What waits for a removed one is kept for a while, so that it gets it if it comes back, and is then deleted.
-    package static func keepOnly(_ names: Set<String>, at now: Int64, _ rows: inout any DeliveryRows) throws {
+    ///
+    /// - Parameter left: Those that this process had until now: that one was said to be there lately was its own word. If another
+    ///   process has one as well, that takes it back.
+    package static func keepOnly(
+        _ names: Set<String>, leaving left: Set<String> = [], at now: Int64, _ rows: inout any DeliveryRows
+    ) throws {
         for var endpoint in try rows.endpoints() {
             if names.contains(endpoint.name) {
                 // The pause of one that fails stays, and is a sign itself; a removed one is taken back by what sends to it.
@@ -239,7 +244,7 @@ package enum DeliveryRules {
                 }
                 continue
             }
-            if hasSign(endpoint, at: now) { continue }
+            if !left.contains(endpoint.name), hasSign(endpoint, at: now) { continue }
             // A moment that is still to come was noted by a clock that ran ahead.
             guard let removedAt = endpoint.removedAt, removedAt <= now else {
                 (endpoint.removedAt, endpoint.probeAt) = (max(1, now), 0)

@@ -269,10 +269,10 @@ struct ServeRun: Sendable {
         sending.queue {
             do {
                 let fresh = try await webhooks(till, shops)
-                service.replaceWebhooks(fresh)
+                let before = service.replaceWebhooks(fresh)
                 // What is removed is not noted as configured once more.
                 sending.replace(with: [])
-                sending.replace(with: senders(fresh, shops))
+                sending.replace(with: senders(fresh, inPlaceOf: before, shops))
                 call.note("serve: the receivers of webhooks were read again: \(fresh.count)")
             } catch {
                 call.note("serve: the receivers of before stay, because \(SandboxRun.words(error))")
@@ -350,10 +350,12 @@ struct ServeRun: Sendable {
     }
 
     /// What sends webhooks, and notes which receivers there are.
-    private func senders(_ endpoints: [WebhookEndpoint], _ shops: [ServiceShop]) -> [Task<Void, Never>] {
+    private func senders(
+        _ endpoints: [WebhookEndpoint], inPlaceOf before: [WebhookEndpoint] = [], _ shops: [ServiceShop]
+    ) -> [Task<Void, Never>] {
         let clients = Dictionary(shops.map { ($0.name, $0.client) }) { first, _ in first }
         let keeping: [Task<Void, Never>] = shops.prefix(1).map { shop in
-            let keeper = WebhookKeeper(endpoints, shop.client)
+            let keeper = WebhookKeeper(endpoints, inPlaceOf: before, shop.client)
             return Task { await keeper.run() }
         }
         let sending: [Task<Void, Never>] = [false, true].flatMap { mayBePrivate in
