@@ -132,7 +132,10 @@ extension ChaosWorld {
         guard let restorable, let restored = restorable.restore() else { return }
         for till in machines.indices { kill(till) }
         for owner in restored.owners { living.forgetDeath(of: owner) }
-        judge { $0.lose(restored.lost) }
+        judge { judge in
+            judge.lose(restored.lost)
+            for attempt in restored.unasked { judge.loseNote(attempt) }
+        }
         // A message that waited for its payment's name went with the journal, and its provider does not send it again.
         state.withLock { state in
             state.saidOfDashboards = state.saidOfDashboards.mapValues { said in

@@ -33,6 +33,8 @@ final class RestorableJournal: JournalWrapper {
     struct Restored {
         /// The payments of which something is lost.
         let lost: Set<PaymentID>
+        /// The attempts of which the provider would have been asked, because of a message that is lost.
+        let unasked: Set<AttemptID>
         /// The processes that ran when the backup was made.
         let owners: Set<String>
         /// How many writes the journal had when the backup was made.
@@ -49,9 +51,10 @@ final class RestorableJournal: JournalWrapper {
             let known = backup.attempts
             let lost = state.current.attempts.values.filter { known[$0.intent.attempt] != $0 }.map(\.intent.paymentID)
             let owners = Set(known.values.flatMap(\.runs).map(\.owner))
+            let owed = state.current.owedLookups.subtracting(backup.owedLookups)
             state.generation += 1
             state.current = backup.copied(restoredAs: JournalGeneration(state.generation))
-            return Restored(lost: Set(lost), owners: owners, writes: state.writesOfBackup)
+            return Restored(lost: Set(lost), unasked: owed, owners: owners, writes: state.writesOfBackup)
         }
     }
 

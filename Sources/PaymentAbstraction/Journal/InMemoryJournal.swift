@@ -84,6 +84,9 @@ package final class InMemoryJournal: Journal {
     /// How many entries changed something: each would be one durable write of a store.
     package var writeCount: Int { state.withLock { $0.writeCount } }
 
+    /// The attempts of which a message owes a lookup, for tests.
+    package var owedLookups: Set<AttemptID> { state.withLock { $0.owedLookups } }
+
     /// All attempts, for tests.
     package var attempts: [AttemptID: Attempt] { state.withLock { $0.attempts } }
 
@@ -447,6 +450,8 @@ package struct InMemoryStore: Sendable {
 
     /// Whether a message owes a lookup of an attempt.
     package func owesLookup(_ id: AttemptID) -> Bool { due[id]?.owedSince != nil }
+
+    fileprivate var owedLookups: Set<AttemptID> { Set(due.filter { $0.value.owedSince != nil }.keys) }
 
     /// The number of a payment's last entry.
     package func entry(_ payment: PaymentID) -> Int { payments[payment]?.entry ?? 0 }
