@@ -60,10 +60,11 @@ enum AdyenNotices {
     ///
     /// The date is not signed. An item without a date that can be read is a hint, and a date in the future counts as the arrival,
     /// so that a stranger's copy is not later than what happens after it. A later failure counts as of its arrival: a copy with
-    /// an earlier date would be older than the approval that failed.
+    /// an earlier date would be older than the approval that failed. So would all of a machine whose clock is behind: its date
+    /// counts where that is later, by a day at most.
     static func notices(_ item: NotificationItem, at arrival: Int64, canAsk: Bool) -> [ProviderNotice] {
         let at = Timestamp(item.eventDate)?.milliseconds
-        let notices = news(item, at: at.map { min($0, arrival) }, arrival, canAsk: canAsk)
+        let notices = news(item, at: at, arrival, canAsk: canAsk)
         return at == nil ? notices.map(\.asHint) : notices
     }
 
@@ -78,6 +79,14 @@ enum AdyenNotices {
     /// milliseconds: 90 days. A second failure has the first one's signed text, so that one alone is ever read.
     static let failureMilliseconds: Int64 = 7_776_000_000
 
+    /// When a later failure counts as said.
+    private static func failure(_ date: Int64?, _ arrival: Int64) -> Int64 {
+        max(arrival, min(date ?? arrival, arrival.addingReportingOverflow(clockErrorMilliseconds).partialValue))
+    }
+
+    /// By how much a machine's clock can be behind the date of a later failure, in milliseconds.
+    private static let clockErrorMilliseconds: Int64 = 86_400_000
+
     private static func news(
         _ item: NotificationItem, at date: Int64?, _ arrival: Int64, canAsk: Bool
     ) -> [ProviderNotice] {
@@ -90,10 +99,10 @@ enum AdyenNotices {
             let original = item.originalReference.isEmpty ? nil : item.originalReference
             let instant =
                 if case .declined(let decline) = meaning.verdict, decline.reason == .failedAfterApproval {
-                    arrival
+                    failure(date, arrival)
                 } else if item.isRecapture || item.isSecondChargeback {
                     arrival.addingReportingOverflow(failureMilliseconds).partialValue
-                } else { date }
+                } else { date.map { min($0, arrival) } }
             var notice: ProviderNotice
             // A failure of a terminal's reversal goes by the reversal's own name: the reference may be another try's.
             let isNamed = item.isOfReversal && item.success == "false" && original != nil

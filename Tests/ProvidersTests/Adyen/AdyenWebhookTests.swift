@@ -64,6 +64,26 @@ import Testing
         #expect(amounts.refunded.isZero && amounts.refundable == cents(5_000), "\(amounts)")
     }
 
+    /// The machine that takes the failure has a clock that is behind, and the approval that failed comes later.
+    @Test func refundFailedLater_takenByAClockThatIsBehind_approvalAfterIt_staysFailed() throws {
+        let till = AdyenTill()
+        let client = try till.client()
+        let amounts = try till.play { [scheduler = till.scheduler] in
+            let payment = try await refunded(till, client)
+            let done = try #require(try read(till.backend.takeMessages()).first)
+            let message = try #require(till.backend.failLater("back"))
+            let failed = try #require(try read([message]).first)
+            let (approvedAt, failedAt) = (scheduler.now + 600_000, scheduler.now + 1_200_000)
+            let late = failed.adding("eventDate", try date(failedAt))
+            try await client.receiveWebhook(webhook([late]), from: "adyen")
+            try await scheduler.sleep(until: failedAt)
+            let early = done.adding("eventDate", try date(approvedAt))
+            try await client.receiveWebhook(webhook([early]), from: "adyen")
+            return try await client.payment(payment).amounts
+        }
+        #expect(amounts.refunded.isZero && amounts.refundable == cents(5_000), "\(amounts)")
+    }
+
     /// The same, while the provider's name for the refund is not known yet, and the messages are kept.
     @Test func copiesWithOtherDates_ofAMessageThatIsKept_areOneMessage() throws {
         let till = AdyenTill()
