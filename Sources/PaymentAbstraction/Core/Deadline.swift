@@ -52,9 +52,8 @@ final class DeadlineTimer: Sendable {
 
     deinit { state.withLock { $0.sleeper }?.task.cancel() }
 
-    /// Runs `give` at a moment, as far off as it is by now, unless it is taken back by its number before.
-    func add(_ moment: Int64, _ give: @escaping @Sendable () -> Void) -> Int {
-        let end = clock.uptime + max(0, moment - clock.now)
+    /// Runs `give` at an uptime, unless it is taken back by its number before.
+    func add(_ end: Int64, _ give: @escaping @Sendable () -> Void) -> Int {
         let (number, old): (Int, Task<Void, Never>?) = state.withLock { state in
             state.last += 1
             state.waits[state.last] = Wait(end: end, give: give)

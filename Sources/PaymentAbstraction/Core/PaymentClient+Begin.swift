@@ -44,7 +44,7 @@ extension PaymentClient {
             do { return try await runOnce(intent, isFresh, end, next) } catch {
                 guard count < Self.changesMax else { throw error }
                 // The payment changed between reading it and writing the request: read it again, then begin over.
-                if error.isChange, services.clock.now < end { continue }
+                if error.isChange, services.clock.uptime < end { continue }
                 guard await isCleared(error, until: end) else { throw error }
             }
         }
@@ -167,7 +167,7 @@ extension PaymentClient {
         guard !error.blocking.isEmpty, !Task.isCancelled else { return false }
         var hasChanged = await services.writePending()
         for id in error.blocking where !isUnderWay(id) {
-            guard !Task.isCancelled, services.clock.now < end, let before = try? await services.attempt(id) else {
+            guard !Task.isCancelled, services.clock.uptime < end, let before = try? await services.attempt(id) else {
                 continue
             }
             let looked = try? await services.bounded(until: end, id) { [self] () async throws(PaymentError) in

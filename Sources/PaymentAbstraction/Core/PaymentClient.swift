@@ -127,9 +127,9 @@ public struct PaymentClient: Sendable {
     /// Whether this client works on an attempt, or is about to.
     func isUnderWay(_ attempt: AttemptID) -> Bool { running.withLock { $0[attempt] != nil } }
 
-    /// The moment at which a call that waits for so long ends.
+    /// The uptime at which a call that waits for so long ends: a caller waits that long, whatever clock a person sets.
     func end(_ limit: Duration?) throws(PaymentError) -> Int64 {
-        services.clock.now.addingSaturating(try Deadline(limit, otherwise: services.deadline).milliseconds)
+        services.clock.uptime.addingSaturating(try Deadline(limit, otherwise: services.deadline).milliseconds)
     }
 
     func noPayment(_ payment: PaymentID) -> PaymentError {

@@ -329,7 +329,7 @@ extension ProviderClient {
             }) { [readerQueue, calls] () async throws(PaymentError) in
                 guard let timeout else { return try await readerQueue.prepare(calls) }
                 let limit = try Deadline(timeout, otherwise: timeout).milliseconds
-                let end = calls.services.clock.now.addingSaturating(limit)
+                let end = calls.services.clock.uptime.addingSaturating(limit)
                 try await calls.services.bounded(until: end, nil) { () async throws(PaymentError) in
                     try await readerQueue.prepare(calls)
                 }

@@ -44,7 +44,7 @@ extension Services {
 }
 
 extension Services {
-    /// Waits for a piece of work no longer than until a moment; then it is cancelled and left to itself. Work about no attempt
+    /// Waits for a piece of work no longer than until an uptime; then it is cancelled and left to itself. Work about no attempt
     /// moves no money.
     func bounded<Value: Sendable>(
         until end: Int64, _ attempt: AttemptID?, _ body: @escaping @Sendable () async throws(PaymentError) -> Value
@@ -59,7 +59,7 @@ extension Services {
             }
         }
         let timer = Task(executorPreference: executor) { [clock] in
-            try await clock.sleep(until: end)
+            try await clock.sleep(until: clock.now.addingSaturating(clock.uptime.until(end)))
             answer.fulfill(.failure(Self.left(.timedOut, attempt, inFlight.timedOut)))
         }
         defer {

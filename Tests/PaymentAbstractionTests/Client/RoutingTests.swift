@@ -45,6 +45,34 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1, "what may have been sent is never sent elsewhere")
     }
 
+    /// The time that the first provider took counts, also where a person sets the clock back in it.
+    @Test func saleAtTwoProviders_clockIsSetBackInBetween_endsInItsTime() throws {
+        let till = Till()
+        let clock = DeadlineTimerTests.SetClock(scheduler: till.scheduler)
+        let unreachable = HookTransport(till.transport) { (_, _) async throws(TransportFailure) in
+            try? await till.scheduler.sleep(until: till.scheduler.now + 5_000)
+            clock.offset.withLock { $0 -= 3_600_000 }
+            throw .notSent(.connectionRefused)
+        }
+        let slow = HookTransport(till.transport) { (request, next) async throws(TransportFailure) in
+            if request.target == "/payments" { try? await till.scheduler.sleep(until: till.scheduler.now + 60_000) }
+            return try await next(request)
+        }
+        var options = till.dependencies
+        options.clock = clock
+        let drivers = [till.driver(unreachable, name: "one"), till.driver(slow, name: "two")]
+        let client = try PaymentClient(drivers: drivers, routing: pair(), options)
+        let (card, begun) = (try Cards.good(), till.scheduler.now)
+        let took = try till.play {
+            do {
+                let request = SaleRequest(.cents(1_000), from: card, reference: "o")
+                _ = try await client.sale(request, timeout: .seconds(10))
+                return Int64.max
+            } catch { return till.scheduler.now - begun }
+        }
+        #expect(took == 10_000)
+    }
+
     /// Both names are of one account, and the first one sent nothing: its message is about a second payment of the other.
     @Test func secondPaymentUnderTheNameThatSentNothing_isCountedAndRaised() throws {
         let till = Till()

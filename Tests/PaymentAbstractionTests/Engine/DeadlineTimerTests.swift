@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The time of day, which people set, over the scheduler's, which no person sets.
-    private struct SetClock: PaymentClock {
+    struct SetClock: PaymentClock {
         let scheduler: TestScheduler
         let offset = Locked<Int64>(0)
         var now: Int64 { scheduler.now + offset.withLock { $0 } }
@@ -60,8 +60,8 @@ import Testing
         let keeper = DeadlineTimer(clock, scheduler)
         try scheduler.run { [scheduler, self] in
             clock.offset.withLock { $0 = 7_200_000 }
-            _ = add(keeper, "first", clock.now + 1_000)
-            _ = add(keeper, "second", clock.now + 1_500)
+            _ = add(keeper, "first", clock.uptime + 1_000)
+            _ = add(keeper, "second", clock.uptime + 1_500)
             try await scheduler.sleep(until: 500)
             clock.offset.withLock { $0 += step }
             try await scheduler.sleep(until: 5_000)
