@@ -3,6 +3,20 @@ internal import PaymentDriverKit
 internal import PaymentJournalKit
 internal import PaymentModel
 
+/// What two movements have in common if a statement that shows one would show the other.
+private struct MovementTraits: Hashable, Sendable {
+    let isOrigin: Bool
+    let operation: PaymentOperation
+    let source: PaymentSource.Kind?
+    /// A provider's list may show what came by one of the account's links alone.
+    let name: ProviderID
+
+    init(_ movement: OwnMovement) {
+        (isOrigin, source) = (movement.record.intent.isOrigin, movement.record.intent.source)
+        (operation, name) = (movement.operation, movement.record.account.id)
+    }
+}
+
 /// What a statement says about attempts that it does not show: money that no attempt claims, and names on rows of which
 /// nothing is compared. Either can be the attempt's, so it proves nothing and spells out no decision then.
 struct StatementTraces: Sendable {
@@ -23,6 +37,8 @@ struct StatementTraces: Sendable {
     private var foreignNames: Set<String> = []
     /// Which payments of the statement moved something, by the merchant's reference on their rows.
     private var payments: [String: Set<String>] = [:]
+    /// An attempt of each kind that the journal has as executed and the statement lacks.
+    private var lacking: [MovementTraits: AttemptID] = [:]
 
     init(_ statement: Statement) {
         isList = statement.kind == .list
@@ -42,6 +58,12 @@ struct StatementTraces: Sendable {
         for name in Set(names.flatMap { MerchantReference($0).names }) where speakers[name, default: []].count < 2 {
             speakers[name, default: []].append(Speaker(row: row, why: why))
         }
+    }
+
+    /// Notes a movement that was executed and that the statement lacks.
+    mutating func lack(_ movement: OwnMovement) {
+        let traits = MovementTraits(movement)
+        lacking[traits] = lacking[traits] ?? movement.attempt
     }
 
     /// Notes money that no attempt claims.
@@ -67,6 +89,7 @@ struct StatementTraces: Sendable {
     ///
     /// Money that no attempt claims could be any attempt's: a part of the amount may be approved, a tip or a surcharge
     /// changes the total, and a provider may book in another currency or under another kind.
+    /// A statement that lacks what was executed is not whole.
     func obstacle(_ attempt: OwnMovement, _ statement: Statement) -> String? {
         if hasUnreadable { return "the statement has lines that can't be read" }
         if let unclaimed {
@@ -78,7 +101,9 @@ struct StatementTraces: Sendable {
             guard let one = speakers[name]?.first else { continue }
             return "\(statement.rows[one.row].place) carries its name (\(one.why))"
         }
-        return covers(attempt) ? nil : "the statement has no rows from before it and from a day after it"
+        guard covers(attempt) else { return "the statement has no rows from before it and from a day after it" }
+        // A statement with a gap, or of another account, may lack this one for the same reason.
+        return lacking[MovementTraits(attempt)].map { "the statement lacks \($0.text), which was executed" }
     }
 
     /// Whether the rows reach from before an attempt to a day after it, so that the attempt would be among them. A list is
@@ -274,19 +299,6 @@ struct StatementEvidence {
                 "attempt": .string(attempt.attempt.text), "operation": .string(attempt.operation.rawValue),
                 "reference": .string(attempt.reference), "amount": attempt.asked.json, "witnesses": .texts(witnesses),
             ]
-        }
-    }
-
-    private struct MovementTraits: Hashable {
-        let isOrigin: Bool
-        let operation: PaymentOperation
-        let source: PaymentSource.Kind?
-        /// A provider's list may show what came by one of the account's links alone.
-        let name: ProviderID
-
-        init(_ movement: OwnMovement) {
-            (isOrigin, source) = (movement.record.intent.isOrigin, movement.record.intent.source)
-            (operation, name) = (movement.operation, movement.record.account.id)
         }
     }
 

@@ -495,6 +495,7 @@ struct Reconciliation: Sendable {
         if verdict == .inTransit, unread.contains(number) {
             verdict = .notComparable("a row about it can't be read")
         }
+        if verdict == .onlyInJournal, movement.state == .moved { traces.lack(movement) }
         add(verdict, [], [number]) { [books] item in
             (item.here, item.hereAmount) = (books.isOrigin(number) ? payment.words : movement.word, movement.amount)
             item.weight = weight

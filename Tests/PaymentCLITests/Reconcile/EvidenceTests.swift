@@ -35,6 +35,17 @@ import Testing
         #expect(tried.count == 1 && tried.first?.refusal?.contains("a day after it") == true, "\(tried)")
     }
 
+    /// The gap may hold the attempt in doubt as well: the list may be cut, or may be another account's.
+    @Test(arguments: ["order-19", "order-40"])
+    func conclude_statementLacksAnExecutedSale_provesNothing(_ lacking: String) throws {
+        let month = try month()
+        try month.noteLook(20)
+        let statement = try month.listed().without { $0.reference == lacking }
+        let tried = try month.concluded(by: month.reconciled(statement))
+        #expect(tried.count == 1 && tried.first?.refusal?.contains("lacks sale-") == true, "\(tried)")
+        #expect(try item(month, statement, "sale-20").proposal == .ask)
+    }
+
     @Test func absentFromEmptyStatement_lookedUpInVain_isAskedAbout() throws {
         let month = try month()
         try month.noteLook(20)

@@ -59,19 +59,18 @@ import Testing
         let requests = [205, 306, 601]
         try month.sell(1_000, Dictionary(uniqueKeysWithValues: requests.map { ($0, .requestLost) }))
         var statement = try month.listed()
-        statement = statement.without { ["order-110", "order-998"].contains($0.reference ?? "") }
+        statement = statement.without { $0.reference == "order-998" }
         for index in statement.listings.indices {
             let reference = statement.listings[index].reference ?? ""
             if reference == "order-120" { statement.listings[index].moved = .cents(1) }
             if reference == "order-130" { statement.listings[index].state = .refused }
         }
         var found = try month.reconciled(statement, transit: ReconciledDays.day)
-        #expect(found.differences.count == 7)
+        #expect(found.differences.count == 6)
         let tried = try month.concluded(by: found)
         #expect(tried.count == 3 && tried.allSatisfy { $0.refusal == nil }, "\(tried.compactMap(\.refusal))")
         found = try month.reconciled(statement, transit: ReconciledDays.day)
-        #expect(
-            Set(found.differences.compactMap(\.reference)) == ["order-110", "order-998", "order-120", "order-130"])
+        #expect(Set(found.differences.compactMap(\.reference)) == ["order-998", "order-120", "order-130"])
     }
 
     /// The provider is asked for a list from the first day on; a report says nothing of the time before its first row.
