@@ -124,7 +124,7 @@ struct AttemptView: Sendable {
     /// The journal has what the provider calls it; the attempt says which one that is.
     private var saved: SavedInstrument.ID? {
         guard let record, let id = record.approval?.saved?.id else { return nil }
-        return SavedInstrument.ID(id.rawValue, of: record.account.id)
+        return SavedInstrument.ID(id.rawValue, at: record.account)
     }
 
     /// What a text of a provider may look like in an answer.

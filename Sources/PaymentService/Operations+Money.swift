@@ -68,9 +68,9 @@ extension Parameter where Value == String {
         "part", .text(1...OrderReference.partCharactersMax), "The part of the reference that is paid.",
         example: "1 of 2")
     static let saved = Parameter(
-        "saved", .text(1...320),
-        "The instrument, as the answer named it that saved it: the provider that keeps it, and what that calls it. With the "
-            + "source `saved`.", example: "ecommpay:4711")
+        "saved", .text(1...1_000),
+        "The instrument, as the answer named it that saved it: the account that keeps it, and what that calls it. With the "
+            + "source `saved`.", example: "ecommpay@ecommpay/production/1234:4711")
     static let wallet = Parameter(
         "wallet", .words(["applePay", "googlePay"]) { $0 }, "Which wallet, with the source `wallet`.",
         example: "applePay")

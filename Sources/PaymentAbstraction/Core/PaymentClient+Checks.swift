@@ -112,11 +112,24 @@ extension PaymentClient {
     /// A token or a saved instrument goes to the provider that made it, and to no other.
     func checkMaker(of source: PaymentSource, _ provider: ProviderRuntime) throws(PaymentError) {
         if let maker = source.tokenProvider {
-            guard maker != provider.id else { return }
+            guard maker != provider.id else {
+                if case .saved(let instrument, _) = source { try checkKeeper(of: instrument, provider) }
+                return
+            }
             throw PaymentError.notExecuted(
                 .unsupported, "It was made by \(maker) and means nothing to \(provider.id). Charge it there.")
         }
         if source.kind == .saved { try checkKeeperIsClear() }
+    }
+
+    /// Another account under the same name may keep another customer's instrument under the same id.
+    func checkKeeper(of instrument: SavedInstrument.ID, _ provider: ProviderRuntime) throws(PaymentError) {
+        if instrument.isKept(at: provider.identity) { return }
+        throw PaymentError(
+            .configuration, outcome: .notExecuted,
+            detail: "The instrument \(instrument.text) is kept by another account, and now this name means "
+                + "\(provider.identity).",
+            diagnosis: FailureDiagnosis(.request, host: "\(provider.identity)", .wrongAccount))
     }
 
     /// An instrument whose provider is not named may be a stranger's where several keep some.

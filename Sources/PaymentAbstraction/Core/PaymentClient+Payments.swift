@@ -72,6 +72,7 @@ extension PaymentClient {
             let provider: ProviderRuntime
             if let maker = request.instrument.provider {
                 provider = try open(maker)
+                try checkKeeper(of: request.instrument, provider)
             } else {
                 try checkKeeperIsClear()
                 provider = try open(try first(request.amount, .saved))
@@ -146,6 +147,7 @@ extension PaymentClient {
             let provider = try open(try first(.zero(request.currency), request.source.kind))
             let body = try work(provider)
             try check(source: request.source.kind, provider, provider.capabilities.verificationSources, "check")
+            try checkMaker(of: request.source, provider)
             return Work(provider: provider, secrets: request.source.secrets, body: body)
         }
     }

@@ -203,7 +203,7 @@ extension ProviderClient {
                 return instruments.compactMap { instrument in
                     var own = scrub(instrument)
                     // What is kept here is charged here alone.
-                    own?.id.provider = provider.id
+                    own?.id = SavedInstrument.ID(instrument.id.rawValue, at: provider.identity)
                     return own
                 }
             } catch { throw driver.wrapped(error) }
@@ -211,9 +211,9 @@ extension ProviderClient {
 
         /// Forgets one.
         ///
-        /// - Throws: `unsupported`, nothing moved, for one of another provider.
+        /// - Throws: `unsupported`, nothing moved, for one of another provider or account.
         public func remove(_ instrument: SavedInstrument.ID, of customer: String) async throws(PaymentError) {
-            guard instrument.provider ?? provider.id == provider.id else {
+            guard instrument.isKept(at: provider.identity) else {
                 throw PaymentError.notExecuted(
                     .unsupported, "\(provider.id) does not keep this instrument. Remove it at the provider that does.")
             }

@@ -33,7 +33,9 @@ extension Services {
         switch verdict {
         case .approved(var approval):
             // What was saved there can be charged there alone.
-            approval.saved?.id.provider = account?.id
+            if let account, let id = approval.saved?.id.rawValue {
+                approval.saved?.id = SavedInstrument.ID(id, at: account)
+            }
             let record = PaymentRecord(attempts)
             let isKnown = record.origin != nil
             let amounts = isKnown ? record.amounts : PaymentAmounts(approval.amount, attempt.intent.operation)

@@ -76,6 +76,8 @@ public struct SavedInstrument: Hashable, Sendable {
         public let rawValue: String
         /// The provider that keeps it; it is shown to no other.
         public var provider: ProviderID?
+        /// The adapter, the environment and the merchant of the account that keeps it; nil if that is not known.
+        private var account: [String]?
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// What a provider calls it.
@@ -83,17 +85,66 @@ public struct SavedInstrument: Hashable, Sendable {
             (self.rawValue, self.provider) = (rawValue, provider)
         }
 
-        /// The provider that keeps it and what that calls it, as one text: `ecommpay:4711`.
-        package var text: String { provider.map { "\($0.rawValue):\(rawValue)" } ?? rawValue }
+        /// What a provider calls it, with the account that keeps it: the name may mean another account later.
+        public init(_ rawValue: String, at account: ProviderIdentity) {
+            self.init(rawValue, of: account.id)
+            self.account = Self.parts(of: account)
+        }
 
-        /// Reads such a text. What stands before a colon and is no provider belongs to the name.
+        /// Whether an account keeps it, as far as the id says: under the same name another account keeps other cards.
+        public func isKept(at here: ProviderIdentity) -> Bool {
+            if let provider, provider != here.id { return false }
+            return account.map { $0 == Self.parts(of: here) } ?? true
+        }
+
+        private static func parts(of account: ProviderIdentity) -> [String] {
+            [account.adapter, account.environment, account.merchant]
+        }
+
+        /// The account that keeps it and what that calls it, as one text: `till@ecommpay/production/1234:4711`, or
+        /// `till:4711` if the account is not known.
+        package var text: String {
+            guard let provider else { return rawValue }
+            guard let account else { return keptName }
+            let place = account.map(Self.escaped).joined(separator: "/")
+            return "\(Self.escaped(provider.rawValue))@\(place):\(rawValue)"
+        }
+
+        /// The provider's name and what that calls it; the same for each text of one instrument.
+        package var keptName: String { provider.map { "\($0.rawValue):\(rawValue)" } ?? rawValue }
+
+        /// Reads such a text. What is before a colon and is neither an account nor a provider belongs to the name.
         package init(_ text: String, among providers: [ProviderID]) {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, let keeper = providers.first(where: { $0.rawValue == parts[0] }) {
                 self.init(String(parts[1]), of: keeper)
+            } else if parts.count == 2, let kept = Self.kept(parts[0], String(parts[1])), kept.text == text {
+                self = kept
             } else {
                 self.init(rawValue: text)
             }
+        }
+
+        /// Reads `till@ecommpay/production/1234`; nil if it names no account. The provider need not be configured.
+        private static func kept(_ place: Substring, _ rawValue: String) -> Self? {
+            let halves = place.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2 else { return nil }
+            let account = halves[1].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard account.count == 3 else { return nil }
+            var id = Self(rawValue, of: ProviderID(rawValue: unescaped(String(halves[0]))))
+            id.account = account.map(unescaped)
+            return id
+        }
+
+        /// The marks of the text, each with its spelling within a name; the percent sign comes first.
+        private static let marks = [("%", "%25"), (":", "%3A"), ("/", "%2F"), ("@", "%40")]
+
+        private static func escaped(_ name: String) -> String {
+            marks.reduce(name) { text, mark in text.replacing(mark.0, with: mark.1) }
+        }
+
+        private static func unescaped(_ text: String) -> String {
+            marks.reversed().reduce(text) { name, mark in name.replacing(mark.1, with: mark.0) }
         }
     }
 

@@ -351,8 +351,11 @@ extension EcommpayDriver: SaleDriver, VerificationDriver, TokenizationDriver {
         return source
     }
 
-    /// Whether no other provider made it: under its name here another customer's card may be kept.
-    func isOurs(_ source: PaymentSource) -> Bool { source.tokenProvider.map { $0 == identity.id } ?? true }
+    /// Whether no other provider or account made it: under its name here another customer's card may be kept.
+    func isOurs(_ source: PaymentSource) -> Bool {
+        if case .saved(let id, _) = source { return id.isKept(at: identity) }
+        return source.tokenProvider.map { $0 == identity.id } ?? true
+    }
 
     /// Takes a saved instrument out of what a session offers, for good.
     private func forget(

@@ -126,6 +126,9 @@ public struct EcommpayGate: Sendable {
     private func message(
         _ id: SavedInstrument.ID, _ name: AttemptID?, _ terms: JSONObject = [:]
     ) throws(PaymentError) -> JSON {
+        guard id.isKept(at: driver.identity) else {
+            throw PaymentError.notExecuted(.unsupported, "Another account keeps this registration. Ask that one.")
+        }
         guard let number = Int64(id.rawValue) else { throw Self.noNumber("a registration") }
         var recurring = terms
         recurring["id"] = EcommpayMapping.number(number)

@@ -153,6 +153,53 @@ import Testing
         #expect(error?.detail.contains("m-1") == true)
     }
 
+    /// The id of one account's card may be another customer's at the account that has the name now.
+    @Test func savedInstrument_whoseNameMeansAnotherAccountNow_isNotCharged() throws {
+        let till = Till()
+        let client = try till.client()
+        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
+        (request.customer, request.savesInstrument) = ("c-1", true)
+        let sold = try till.play { [request] in try await client.sale(request) }.payment
+        let saved = try #require(sold?.saved?.id)
+        let listed = try till.play { try await client.provider("memory").savedInstruments?.list(of: "c-1") }
+        #expect(listed?.map(\.id.text) == [saved.text])
+        let other = MemoryConfiguration(
+            endpoint: Till.origin, merchant: "m-2", secret: Secret("memory-client-secret"))
+        let moved = try till.client(over: MemoryDriver(other, till.transport))
+        for providers in [["memory"], []] as [[ProviderID]] {
+            let card = SavedInstrument.ID(saved.text, among: providers)
+            let sale = till.failure { _ = try await moved.sale(.cents(500), from: .saved(card), reference: "p") }
+            #expect(sale?.outcome == .notExecuted && sale?.diagnosis?.cause == .wrongAccount)
+            let debit = CardOnFileRequest(.cents(500), of: card, reference: "q")
+            let charged = till.failure { _ = try await moved.chargeCardOnFile(debit) }
+            #expect(charged?.outcome == .notExecuted && charged?.diagnosis?.cause == .wrongAccount)
+            let removed = till.failure {
+                _ = try await moved.provider("memory").savedInstruments?.remove(card, of: "c-1")
+            }
+            #expect(removed?.code == .unsupported)
+        }
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
+    @Test func savedInstrument_asText_isReadWithoutDoubt() {
+        let account = ProviderIdentity("till", adapter: "a", environment: "e", merchant: "m:1/%2F@x")
+        let id = SavedInstrument.ID("4711:x@y/z", at: account)
+        let read = SavedInstrument.ID(id.text, among: [])
+        #expect(id.text == "till@a/e/m%3A1%2F%252F%40x:4711:x@y/z")
+        #expect(read.provider == "till" && read.rawValue == id.rawValue && read.text == id.text)
+        #expect(read.isKept(at: account))
+        let other = ProviderIdentity("till", adapter: "a", environment: "e", merchant: "m")
+        let renamed = ProviderIdentity("b", adapter: "a", environment: "e", merchant: account.merchant)
+        #expect(!read.isKept(at: other) && !read.isKept(at: renamed))
+        // As before, a name is a provider's only if that is configured.
+        let short = SavedInstrument.ID("till:4711", among: ["till"])
+        #expect(short.provider == "till" && short.text == "till:4711" && short.isKept(at: account))
+        for text in ["till:4711", "4711", "M1/a@b/c:d", "a@b/c:d", "a@b/c/d/e:f", "a@b/%/d:e", ""] {
+            let bare = SavedInstrument.ID(text, among: ["other"])
+            #expect(bare.provider == nil && bare.rawValue == text && bare.text == text)
+        }
+    }
+
     /// After the switch the new provider was asked to charge an instrument of the old one's list, which may be a stranger's there.
     @Test func listedInstrument_afterASwitch_goesToNoOtherProvider() throws {
         let till = Till()
