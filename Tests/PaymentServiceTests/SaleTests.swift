@@ -80,6 +80,34 @@ struct SaleTests {
         }
     }
 
+    /// The entry of the provider gets another name between a sale and its repeat.
+    @Test(arguments: [false, true])
+    func sale_fromAStoredCardWhoseProviderWasRenamed_repeated_isReplayed(_ isShort: Bool) throws {
+        let till = Till()
+        func service(_ name: String) throws -> PaymentService {
+            var options = till.dependencies
+            options.scope = "berlin"
+            let client = try PaymentClient(
+                drivers: [till.driver(name: name)], routing: Routing(active: ProviderID(rawValue: name)), options)
+            return try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
+                (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+            }
+        }
+        let (before, after) = (try service("old"), try service("renamed"))
+        try till.play {
+            let saving = H.sale("12.50").adding("save", true).adding("customer", "c-1")
+            let kept = try await H.post(before, "/v1/sales", saving, 1)
+            let whole = try #require(kept.body["saved"]?.string)
+            let bare = try #require(whole.split(separator: ":").last)
+            let sale = H.sale("12.50", "order-2").adding("source", "saved").adding("customer", "c-1")
+                .adding("saved", .string(isShort ? "old:\(bare)" : whole))
+            let sold = try await H.post(before, "/v1/sales", sale, 2)
+            #expect(sold.status == 201, "\(sold.body)")
+            let again = try await H.post(after, "/v1/sales", sale, 2)
+            #expect(again.status == 201 && again["Idempotency-Replayed"] == "true", "\(again.body)")
+        }
+    }
+
     @Test func sale_repeated_chargesOnce() throws {
         try H.play { shop in
             let first = try await shop.post("/v1/sales", H.sale("12.50"), 1)

@@ -110,7 +110,8 @@ public struct SavedInstrument: Hashable, Sendable {
             return "\(Self.escaped(provider.rawValue))@\(place):\(rawValue)"
         }
 
-        /// The provider's name and what that calls it; the same for each text of one instrument.
+        /// The provider's name and what that calls it: the content of requests. It is the same for each text of one
+        /// instrument, also if the provider is not configured any more, so that a repeat finds its record.
         package var keptName: String { provider.map { "\($0.rawValue):\(rawValue)" } ?? rawValue }
 
         /// Reads such a text. What is before a colon and is neither an account nor a provider belongs to the name.

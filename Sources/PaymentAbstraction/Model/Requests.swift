@@ -212,7 +212,7 @@ extension SaleRequest {
 extension CardOnFileRequest {
     package var content: String {
         var content = RequestContent()
-        content.add("instrument", instrument.rawValue)
+        content.add("instrument", instrument.keptName)
         content.add("customer", customer)
         return content.displayText
     }
@@ -239,7 +239,7 @@ extension RequestContent {
     /// The stored instrument, or the last digits of a card or a bank account that was typed: a digest of the whole number would be
     /// found again by trying.
     fileprivate mutating func add(_ name: String, _ source: PaymentSource) {
-        if case .saved(let instrument, _) = source { return add(name, instrument.rawValue) }
+        if case .saved(let instrument, _) = source { return add(name, instrument.keptName) }
         if source.kind == .card || source.kind == .bank { add(name, source.last4) }
         // The bank is no secret: its routing number is published.
         if case .bank(let account) = source { add("bank", account.routing.expose()) }

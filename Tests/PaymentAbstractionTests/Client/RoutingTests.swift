@@ -200,6 +200,23 @@ import Testing
         }
     }
 
+    @Test func content_ofAStoredCard_isOfItsKeeperAndOfNoSpelling() {
+        func content(_ id: SavedInstrument.ID) -> [String] {
+            [
+                CardOnFileRequest(.cents(1), of: id, reference: "o").content,
+                SaleRequest(.cents(1), from: .saved(id), reference: "o").content,
+            ]
+        }
+        let account = ProviderIdentity("ecommpay", adapter: "ecommpay", environment: "production", merchant: "1234")
+        let whole = SavedInstrument.ID("7", at: account)
+        for text in ["ecommpay:7", whole.text] {
+            for providers in [["ecommpay"], []] as [[ProviderID]] {
+                #expect(content(SavedInstrument.ID(text, among: providers)) == content(whole))
+            }
+        }
+        #expect(Set(content(whole)).isDisjoint(with: content(SavedInstrument.ID("7", of: "arise"))))
+    }
+
     /// After the switch the new provider was asked to charge an instrument of the old one's list, which may be a stranger's there.
     @Test func listedInstrument_afterASwitch_goesToNoOtherProvider() throws {
         let till = Till()
