@@ -24,7 +24,8 @@ extension OperationTable {
             work: .receives { call, body in try await receive(call, body) }),
     ]
 
-    /// Hands a message to the client that records it, for those of the shops. The provider sends it again unless it is durable.
+    /// Hands a message to the client that records it, for those of the shops and of scopes without one. The provider
+    /// sends it again unless it is durable.
     private static func receive(_ call: ServiceCall, _ body: [UInt8]) async throws(Problem) -> ServerResponse {
         let account = try call.input.need(.account)
         // An event of one shop's payment must not reach another shop.
@@ -42,7 +43,7 @@ extension OperationTable {
         do throws(PaymentError) {
             let reply = try await client.receiveWebhook(
                 body, headers: headers, from: ProviderID(rawValue: account),
-                for: call.service.options.shops.values.map(\.client))
+                for: call.service.options.shops.values.map(\.client) + call.service.options.keyless)
             return ServerResponse(reply.status, [HTTPField("Content-Type", "text/plain")], .bytes(reply.body))
         } catch {
             // What a message says back is not repeated: it was signed by no known sender.

@@ -26,6 +26,8 @@ package struct ServiceOptions: Sendable {
     package var keys: [ServiceKey]
     /// What takes the messages of providers, if there are several shops: a client whose events no shop follows.
     package var intake: PaymentClient?
+    /// Clients of scopes that no shop serves: what messages say of their attempts is followed as well.
+    package var keyless: [PaymentClient] = []
     /// What computes the digests of keys.
     package var crypto: any Crypto
     /// What time it is.

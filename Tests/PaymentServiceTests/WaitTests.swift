@@ -108,6 +108,34 @@ struct WaitTests {
         }
     }
 
+    /// The last key of paris was removed while a sale of it pended: no shop has its scope at the next start.
+    @Test func hint_aboutAnAttemptOfAScopeWithoutAKey_isLookedUpAtOnce() throws {
+        let till = Till()
+        func client(_ scope: String) throws -> PaymentClient {
+            var options = till.dependencies
+            options.scope = scope
+            return try PaymentClient(till.driver(), options)
+        }
+        let (berlin, paris, intake) = (try client("berlin"), try client("paris"), try client(""))
+        let before = try client("paris")
+        let service = try H.service([ServiceShop("berlin", scope: "berlin", client: berlin)]) { options in
+            (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+            (options.intake, options.keyless) = (intake, [intake, paris])
+        }
+        try till.play {
+            let id = try AttemptID(H.uuid(1))
+            let sold = try await before.sale(.cents(2_015), from: try Cards.good(), reference: "o", attempt: id)
+            guard case .pending = sold else { return #expect(Bool(false), "\(sold)") }
+            let message = try #require(till.backend.decide(H.uuid(1), succeeds: true))
+            let hint = try JSONReader().read(message.body).adding("state", "inNoTable")
+            let fields = message.headers.map { HTTPField($0.key.lowercased(), $0.value) }
+            let head = RequestHead(method: "POST", target: "/v1/webhooks/memory", fields: fields)
+            #expect(await service.response(to: ServerRequest(head, body: hint.bytes())).status == 200)
+            try await till.scheduler.sleep(until: till.scheduler.now + 1_000)
+            #expect(try await paris.attempt(id)?.state == .approved)
+        }
+    }
+
     // MARK: - Lookups
 
     /// Who has to decide reads why the provider could not tell, at each look; a till does not.

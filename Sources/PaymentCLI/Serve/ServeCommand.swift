@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentJournalKit
 internal import PaymentLinux
 internal import PaymentModel
 internal import PaymentProviderKit
@@ -159,6 +160,8 @@ struct ServeRun: Sendable {
         var options = ServiceOptions(shops: shops, keys: allowed, crypto: OpenSSLCrypto())
         (options.version, options.desk) = (PaymentsVersion.text, desk)
         if keys != nil { options.intake = till.client }
+        options.keyless = try await keyless(till, shops)
+        let clients = shops.map(\.client) + options.keyless
         let limits = Self.limits()
         // Some connections are left for what neither waits nor streams.
         (options.waitsMax, options.streamsMax) = (limits.connectionsMax * 3 / 8, limits.connectionsMax / 2)
@@ -186,7 +189,7 @@ struct ServeRun: Sendable {
             admin: admin.flatMap { admin in
                 adminAddress.map { "http://\($0.text(port: admin.port))" }
             }, drawn)
-        let background = background(till, shops)
+        let background = background(till, clients)
         let exporting = telemetry.map { telemetry in Task { await telemetry.run() } }
         sending.replace(with: senders(options.webhooks, shops))
         _ = await stop.value()
@@ -198,7 +201,7 @@ struct ServeRun: Sendable {
         for task in background { task.cancel() }
         sending.replace(with: [])
         var failure: (any Error)?
-        for shop in shops { do { try await shop.client.flush() } catch { failure = failure ?? error } }
+        for client in clients { do { try await client.flush() } catch { failure = failure ?? error } }
         if let failure { throw failure }
         await close(exporting)
         call.note(isDone ? "serve: stopped" : "serve: stopped with open attempts, which the next start looks up")
@@ -335,6 +338,29 @@ struct ServeRun: Sendable {
         return shops
     }
 
+    /// Clients of the scopes that no shop serves: the default one, and those that have open attempts and no key any more. A
+    /// payment outlives the keys of its shop.
+    private func keyless(_ till: CommandSession, _ shops: [ServiceShop]) async throws -> [PaymentClient] {
+        var scopes: Set<String> = []
+        var cursor: JournalCursor?
+        repeat {
+            let page = try await till.journal.attempts(.open(scope: nil), after: cursor, limit: 1_000)
+            scopes.formUnion(page.attempts.map(\.intent.scope))
+            cursor = page.next
+        } while cursor != nil
+        scopes.subtract(shops.map(\.scope))
+        if !scopes.isEmpty {
+            let names = scopes.sorted().map { $0.isEmpty ? "the default scope" : $0 }.joined(separator: ", ")
+            call.note("serve: open attempts without a key of their scope are looked up, too: \(names)")
+        }
+        let isDefaultServed = shops.contains { $0.scope.isEmpty }
+        var clients = isDefaultServed ? [] : [till.client]
+        for scope in scopes.sorted() where !scope.isEmpty {
+            clients.append(try await till.client(scope: scope))
+        }
+        return clients
+    }
+
     /// The receivers of webhooks, each of a shop that is served.
     private func webhooks(_ till: CommandSession, _ shops: [ServiceShop]) async throws -> [WebhookEndpoint] {
         guard let path = call.given["webhooks"] else { return [] }
@@ -377,8 +403,8 @@ struct ServeRun: Sendable {
     }
 
     /// What runs beside the requests: recovery of what is open, and the messages of simulated providers.
-    private func background(_ till: CommandSession, _ shops: [ServiceShop]) -> [Task<Void, Never>] {
-        var tasks = shops.map { shop in Task { await shop.client.runRecovery() } }
+    private func background(_ till: CommandSession, _ clients: [PaymentClient]) -> [Task<Void, Never>] {
+        var tasks = clients.map { client in Task { await client.runRecovery() } }
         tasks.append(
             Task {
                 let clock = SystemClock()
