@@ -552,7 +552,7 @@ enum ImportedLines {
             return "the provider \(name) is not configured; there are \(names)"
         }
         let given = [json["adapter"]?.string, json["environment"]?.string, json["merchant"]?.string]
-        let known = [provider.entry.adapter, provider.environment, provider.merchant]
+        let known = [provider.entry.adapter, provider.identity.environment, provider.merchant]
         guard given.contains(nil) || given == known else {
             return
                 "\(name) is configured as \(known.joined(separator: ", ")), which could not give this payment back"

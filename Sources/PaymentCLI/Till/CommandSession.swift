@@ -184,7 +184,7 @@ struct CommandSession: Sendable {
 
     /// An account for people: with its environment, unless it is simulated.
     func shown(_ account: ProviderIdentity) -> String {
-        let isKnown = configured(account.id).map { $0.environment == account.environment } ?? false
+        let isKnown = configured(account.id).map { $0.identity.environment == account.environment } ?? false
         return isKnown && isSimulated(account.id) ? account.id.rawValue : "\(account.id) (\(account.environment))"
     }
 
@@ -192,7 +192,7 @@ struct CommandSession: Sendable {
     /// provider of its adapter in that environment, or has another environment of the adapter before it.
     func environmentApart(_ account: ProviderIdentity) -> String? {
         let first = configuration.providers.first { $0.entry.adapter == account.adapter }
-        return first?.environment == account.environment ? nil : "\(account.id) (\(account.environment))"
+        return first?.identity.environment == account.environment ? nil : "\(account.id) (\(account.environment))"
     }
 
     /// Whether a provider is a simulated one within this program.

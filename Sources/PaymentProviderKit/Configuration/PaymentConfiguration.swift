@@ -56,7 +56,8 @@ public struct ConfiguredProvider: Sendable {
 
     /// Which account of which provider it is.
     public var identity: ProviderIdentity {
-        ProviderIdentity(id, adapter: entry.adapter, environment: environment, merchant: merchant)
+        let world = entry.environment(environment)?.world ?? environment
+        return ProviderIdentity(id, adapter: entry.adapter, environment: world, merchant: merchant)
     }
 }
 

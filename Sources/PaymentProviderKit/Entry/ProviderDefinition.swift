@@ -130,6 +130,9 @@ public struct ProviderEnvironment: Hashable, Sendable {
     public internal(set) var publicCredentials: [String: String] = [:]
     /// The merchant's account at a simulated provider; nil for real ones.
     public var publicMerchant: String?
+    /// The environment that payments are recorded with, where several lead to the same accounts, as Adyen's regions do; nil
+    /// for its own name.
+    public var world: String?
     /// What settings have here when a configuration leaves them out; goes before the setting's own default.
     public internal(set) var defaults: [String: SettingValue] = [:]
     /// What a file to start from has for settings that only the merchant knows, by key.

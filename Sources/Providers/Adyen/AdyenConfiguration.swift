@@ -132,7 +132,8 @@ public struct AdyenConfiguration: Sendable {
         }
     }
 
-    /// Which of the provider's worlds it is, whichever region's: terminals' certificates name it.
+    /// Which of the provider's worlds it is, whichever region's: terminals' certificates name it, and payments are
+    /// recorded with it. A region is only where terminals are reached; the merchant account is the same.
     var world: String { environment.hasPrefix("live-") ? "live" : environment }
 
     /// Makes a configuration.
@@ -261,6 +262,7 @@ extension ProviderEnvironment {
 
     private static func live(_ name: String, _ host: String) -> ProviderEnvironment {
         var live = ProviderEnvironment(name, endpoint: Origin(.https, host))
+        live.world = "live"
         live.expect(.terminal)
         live.expect(.checkout, as: "https://REPLACE-ME-checkout-live.adyenpayments.com/checkout/v72")
         return live

@@ -79,7 +79,7 @@ public struct AdyenCore: Sendable {
 
     var identity: ProviderIdentity {
         ProviderIdentity(
-            ProviderID(rawValue: configuration.name), adapter: "adyen", environment: configuration.environment,
+            ProviderID(rawValue: configuration.name), adapter: "adyen", environment: configuration.world,
             merchant: configuration.merchant)
     }
 

@@ -164,7 +164,52 @@ import Testing
         configuration = AdyenConfiguration(
             environment: environment, endpoint: configuration.endpoint, checkout: configuration.checkout,
             merchant: "M", apiKey: nil, terminal: "T")
-        #expect(configuration.world == "live")
+        #expect(configuration.world == "live" && entry.world == "live")
+    }
+
+    /// A shop takes the nearest region while a refund pends. Its merchant account and the account's messages stay the same.
+    @Test func refundPending_whenTheRegionChanges_isDecidedByItsMessage() throws {
+        let till = AdyenTill()
+        func client(_ environment: String) throws -> PaymentClient {
+            let given = till.configuration
+            var configuration = AdyenConfiguration(
+                environment: environment, endpoint: given.endpoint, checkout: given.checkout, merchant: given.merchant,
+                apiKey: given.apiKey, terminal: given.terminal)
+            (configuration.webhookKeys, configuration.passphrase) = (given.webhookKeys, given.passphrase)
+            configuration.refunds = .backOffice
+            var options = ClientOptions(journal: till.journal)
+            (options.clock, options.executor, options.random) = (till.scheduler, till.scheduler, till.random)
+            return try PaymentClient(try configuration.driver(till.transport, OpenSSLCrypto()), options)
+        }
+        let (before, after) = (try client("live"), try client("live-us"))
+        try till.play {
+            let paid = try await before.sale(cents(5_000), from: .reader, reference: "o").payment
+            let payment = try #require(paid)
+            let first = try AttemptID("refund-1")
+            let received = try await before.refund(payment.id, of: cents(1_000), reference: "1", attempt: first)
+            guard case .pending = received else { return #expect(Bool(false), "\(received)") }
+            try await till.scheduler.sleep(until: till.scheduler.now + 60_000)
+            try await till.deliver(till.backend.takeMessages(), to: after)
+            #expect(try await after.attempt(first)?.state == .approved)
+            let second = try await after.refund(payment.id, of: cents(1_000), reference: "2")
+            guard case .pending = second else { return #expect(Bool(false), "\(second)") }
+        }
+    }
+
+    @Test func regionsOfTheFile_areOneAccount() throws {
+        func identity(_ environment: String) throws -> ProviderIdentity? {
+            let text = """
+                {"active": "a", "journal": {"kind": "memory"}, "providers": {"a": {"adapter": "adyen",
+                  "environment": "\(environment)", "merchant": "M",
+                  "settings": {"terminal": "V400m-324688042", "checkout": "https://m-checkout-live.adyenpayments.com/v72"},
+                  "credentials": {"apiKey": "env:K", "webhookKey": "env:W"}}}}
+                """
+            let read = try ConfigurationReader(ProviderRegistry([.adyen])).read(Array(text.utf8), file: "f")
+            return read.providers.first?.identity
+        }
+        let live = try #require(try identity("live"))
+        #expect(try identity("live-apse") == live && live.environment == "live")
+        #expect(try identity("test") != live)
     }
 
     @Test func sessionOfAFacilitator_namesWhomItTakesPaymentsFor() throws {
