@@ -77,6 +77,26 @@ import Testing
         #expect(other.status == 0 && other.text.contains("Start each till"), "\(other.text)")
     }
 
+    /// Both accounts only receive captures and refunds, so that nothing differs. The new one has no webhooks yet.
+    @Test func switchPlan_toAnotherAccountOfTheAdapter_saysToSetUpItsWebhooks() async throws {
+        func entry(_ merchant: String, _ more: String) -> String {
+            """
+            {"adapter": "adyen", "environment": "test", "merchant": "\(merchant)",
+             "settings": {"terminal": "V400m-324688042"}, "credentials": {"apiKey": "env:K"\(more)}}
+            """
+        }
+        let shop = try CommandShop(
+            configuration: """
+                {"active": "old", "journal": {"kind": "memory"}, "providers": {
+                  "old": \(entry("Old", ", \"webhookKey\": \"env:W\"")), "new": \(entry("New", ""))}}
+                """)
+        let plan = try await shop.json("switch", "plan", "old", "new")
+        #expect(plan["webhooks"]?["needed"]?.bool == true && plan["webhooks"]?["configured"]?.bool == false)
+        #expect(plan["decidedLater"]?.array?.isEmpty == true)
+        let text = await shop.run("switch", "plan", "old", "new").text.replacing("\n", with: " ")
+        #expect(text.contains("is NOT configured") && text.contains("refund"), "\(text)")
+    }
+
     @Test func switchPlan_withAHoldAlone_saysToCaptureItOrLetItGo() async throws {
         let shop = try CommandShop()
         _ = try await shop.json("authorize", "5", "EUR", "--reference", "hold-1")

@@ -105,6 +105,8 @@ struct SwitchPlan {
     let gained: [String]
     let lost: [String]
     let differences: [Difference]
+    /// What the new one only receives, whatever the old one does: a message says what became of it.
+    let received: [String]
     let past: JournalUsage
     private let takes: (old: Capabilities, new: Capabilities)
 
@@ -120,7 +122,7 @@ struct SwitchPlan {
         kept = old.entries.filter { $0.isSupported && new[$0.name] }.map(\.name)
         lost = old.entries.filter { $0.isSupported && !new[$0.name] }.map(\.name)
         gained = new.entries.filter { $0.isSupported && !old[$0.name] }.map(\.name)
-        differences = try Self.differences(self.from, self.to, till.call)
+        (differences, received) = try Self.differences(self.from, self.to, till.call)
         past = JournalUsage(try await till.everyAttempt(), self.from.id)
         takes = (
             try till.client.provider(self.from.id).capabilities, try till.client.provider(self.to.id).capabilities
@@ -130,21 +132,23 @@ struct SwitchPlan {
     /// What the simulations of both come to, where there are any.
     private static func differences(
         _ old: ConfiguredProvider, _ new: ConfiguredProvider, _ call: Invocation
-    ) throws -> [Difference] {
+    ) throws -> ([Difference], received: [String]) {
         let registry = call.registry.harnesses(over: .inProcess)
         // What is played goes the way that is configured, where its simulation has a name of its own.
         func simulation(_ provider: ConfiguredProvider) -> (any ConformanceHarness)? {
             let own = provider.link.flatMap { registry["\(provider.entry.adapter)-\($0.name)"] }
             return own ?? registry[provider.entry.adapter]
         }
-        guard let old = simulation(old), let new = simulation(new) else { return [] }
+        guard let old = simulation(old), let new = simulation(new) else { return ([], []) }
         let comparison = try ProviderComparison([old, new])
-        return Scenario.all.filter { played.contains($0.name) }.compactMap { scenario in
-            let row = comparison.play(scenario)
-            guard row.observations.allSatisfy(\.isPlayed), !row.isSameResult else { return nil }
-            return Difference(
-                scenario: row.scenario, old: row.observations[0].result, new: row.observations[1].result)
-        }
+        let rows = Scenario.all.filter { played.contains($0.name) }.map { comparison.play($0) }
+        let received = rows.filter { $0.observations[1].isPlayed && $0.observations[1].result == later }
+        let differences = rows.filter { $0.observations.allSatisfy(\.isPlayed) && !$0.isSameResult }
+        return (
+            differences.map {
+                Difference(scenario: $0.scenario, old: $0.observations[0].result, new: $0.observations[1].result)
+            }, received.map(\.scenario)
+        )
     }
 
     /// Those that take nothing new afterwards: the old one too, never the new one.
@@ -201,7 +205,7 @@ struct SwitchPlan {
                     ["scenario": .string($0.scenario), "before": .string($0.old), "after": .string($0.new)]
                 }),
             "webhooks": [
-                "needed": .bool(differences.contains(where: \.isLater)),
+                "needed": .bool(!webhooks.isEmpty),
                 "credential": .text(to.entry.webhookCredential),
                 "configured": .bool(to.hasWebhookKey),
             ],
@@ -234,11 +238,14 @@ struct SwitchPlan {
     }
 
     private var webhooks: [String] {
-        let later = differences.filter(\.isLater).map(\.scenario)
-        if later.isEmpty { return [] }
         let key = to.entry.webhookCredential
+        if received.isEmpty, key == nil { return [] }
+        // Also where the old one does the same: another account has webhooks and a key of its own.
+        let missed =
+            received.isEmpty
+            ? "of late failures and chargebacks" : "what became of \(received.joined(separator: ", "))"
         return [
-            "Set up \(to.entry.name)'s webhooks: without them you do not learn what became of \(later.joined(separator: ", ")).",
+            "Set up \(to.entry.name)'s webhooks for \(to.id): without them you do not learn \(missed).",
             "POST each message to your server, which hands it to PaymentClient.receive.",
             key.map {
                 "credential \($0): \(to.hasWebhookKey ? "is configured" : "is NOT configured, so all are refused")"
