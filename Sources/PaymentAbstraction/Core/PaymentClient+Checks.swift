@@ -116,8 +116,11 @@ extension PaymentClient {
                 if case .saved(let instrument, _) = source { try checkKeeper(of: instrument, provider) }
                 return
             }
+            let advice =
+                routing.draining.contains(maker)
+                ? "\(maker) is draining and takes nothing new." : "Charge it there."
             throw PaymentError.notExecuted(
-                .unsupported, "It was made by \(maker) and means nothing to \(provider.id). Charge it there.")
+                .unsupported, "It was made by \(maker) and means nothing to \(provider.id). \(advice)")
         }
         if source.kind == .saved { try checkKeeperIsClear() }
     }

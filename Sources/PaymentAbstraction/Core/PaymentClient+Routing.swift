@@ -1,13 +1,15 @@
 public import PaymentModel
 
 extension PaymentClient {
-    /// Which providers would take a sale or an authorisation, in order; the quote's own where it carries a quote.
+    /// Which providers would take a sale or an authorisation, in order; the quote's own where it carries a quote, and the
+    /// keeper of a stored card, which means something to that one alone.
     ///
     /// Those after the first are asked only when nothing was sent and no card was read.
     ///
     /// - Throws: `configuration`, nothing moved, when all that the routing names are draining.
     public func route(for request: SaleRequest) throws(PaymentError) -> [ProviderID] {
         if let quoted = request.quote { return [quoted.quote.provider] }
+        if let keeper = keeper(of: request.source) { return [keeper] }
         return try route(for: request.amount, from: request.source.kind, label: request.routingLabel)
     }
 
@@ -20,6 +22,12 @@ extension PaymentClient {
         let candidates = routing.candidates(amount, from: source, label: label)
         if candidates.isEmpty { throw noRoute(amount, source) }
         return candidates
+    }
+
+    /// The provider that keeps a stored card, where it may take a new payment whatever the routes name.
+    private func keeper(of source: PaymentSource) -> ProviderID? {
+        guard source.kind == .saved, let keeper = source.tokenProvider, !routing.isForced else { return nil }
+        return providers[keeper] == nil || routing.draining.contains(keeper) ? nil : keeper
     }
 
     /// The provider of an operation that is offered to one alone.

@@ -38,6 +38,8 @@ public struct Routing: Hashable, Sendable {
     public var rules: [Rule] = []
     /// Providers that take nothing new and still serve the payments that they took.
     public var draining: Set<ProviderID> = []
+    /// Whether the caller named the active provider for this call: no other one takes it then, not even a card's keeper.
+    package var isForced = false
 
     /// Sends everything to one provider.
     public init(active: ProviderID) { self.active = active }

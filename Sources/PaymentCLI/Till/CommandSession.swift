@@ -154,7 +154,7 @@ struct CommandSession: Sendable {
 
     private static func routing(to name: String, _ configuration: PaymentConfiguration) throws(UsageError) -> Routing {
         var routing = Routing(active: try configuration.providers.map(\.id).picked(name, "provider", by: \.rawValue))
-        routing.draining = configuration.routing.draining
+        (routing.draining, routing.isForced) = (configuration.routing.draining, true)
         return routing
     }
 

@@ -242,6 +242,29 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1)
     }
 
+    /// Two providers keep cards, and the routes name the other one.
+    @Test func savedInstrument_whereTheRoutesNameAnother_goesToItsKeeper() throws {
+        let till = Till()
+        let before = try client(till, Routing(active: "one"))
+        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
+        (request.customer, request.savesInstrument) = ("c-1", true)
+        let sold = try till.play { [request] in try await before.sale(request) }.payment
+        let saved = try #require(sold?.saved?.id)
+        let other = try client(till, Routing(active: "two"))
+        var again = SaleRequest(.cents(500), from: .saved(saved), reference: "p")
+        again.customer = "c-1"
+        #expect(try other.route(for: again) == ["one"])
+        let charged = try till.play { [again] in try await other.sale(again) }.payment
+        #expect(charged?.provider.id == "one")
+        // Who names a provider gets that one or none.
+        var forced = Routing(active: "two")
+        forced.isForced = true
+        let named = try client(till, forced)
+        let refused = till.failure { _ = try await named.sale(.cents(500), from: .saved(saved), reference: "q") }
+        #expect(refused?.code == .unsupported && refused?.outcome == .notExecuted)
+        #expect(till.backend.ledger.movements.count == 2)
+    }
+
     @Test func theFirstRuleThatMatchesWins() throws {
         var routing = Routing(active: "one")
         var euro = Routing.Rule(["two"])
