@@ -6,9 +6,12 @@ extension PaymentClient {
     ///
     /// Those after the first are asked only when nothing was sent and no card was read.
     ///
-    /// - Throws: `configuration`, nothing moved, when all that the routing names are draining.
+    /// - Throws: `configuration`, nothing moved, when all that the routing names are draining, or the quote's own is.
     public func route(for request: SaleRequest) throws(PaymentError) -> [ProviderID] {
-        if let quoted = request.quote { return [quoted.quote.provider] }
+        if let quoted = request.quote {
+            try checkTakesNew(quoted.quote.provider)
+            return [quoted.quote.provider]
+        }
         if let keeper = keeper(of: request.source) { return [keeper] }
         return try route(for: request.amount, from: request.source.kind, label: request.routingLabel)
     }
@@ -34,6 +37,12 @@ extension PaymentClient {
     func first(_ amount: Money, _ source: PaymentSource.Kind) throws(PaymentError) -> ProviderID {
         guard let id = routing.candidates(amount, from: source).first else { throw noRoute(amount, source) }
         return id
+    }
+
+    /// A draining provider takes nothing new: a quote names one, and not the routes.
+    func checkTakesNew(_ id: ProviderID) throws(PaymentError) {
+        guard routing.draining.contains(id) else { return }
+        throw PaymentError.notExecuted(.configuration, "\(id) is draining and takes nothing new.")
     }
 
     func noRoute(_ amount: Money, _ source: PaymentSource.Kind) -> PaymentError {

@@ -36,7 +36,8 @@ public struct Routing: Hashable, Sendable {
     public var active: ProviderID
     /// The rules, in order.
     public var rules: [Rule] = []
-    /// Providers that take nothing new and still serve the payments that they took.
+    /// Providers that take no new sales, not even on their quotes, and still serve the payments that they took. Debits of the
+    /// cards that they keep continue: no customer is there who could give another card.
     public var draining: Set<ProviderID> = []
     /// Whether the caller named the active provider for this call: no other one takes it then, not even a card's keeper.
     package var isForced = false

@@ -300,7 +300,9 @@ struct SwitchPlan {
             : [
                 "\(past.saved) saved instruments and card-on-file agreements stay with \(from.id): ask both providers about "
                     + "moving them, or ask the customers again.",
-                past.uses["debit"].map { "\($0) debits were made by such agreements" } ?? "no debit was made by one",
+                past.uses["debit"].map {
+                    "\($0) debits were made by such agreements; they continue there, also under \"draining\""
+                } ?? "no debit was made by one",
             ]
     }
 

@@ -265,6 +265,28 @@ import Testing
         #expect(till.backend.ledger.movements.count == 2)
     }
 
+    /// A customer can pay elsewhere; whose card is kept is not there to give another one.
+    @Test func drainingProvider_takesDebitsAndNoQuotedSales() throws {
+        let till = Till()
+        let before = try client(till, Routing(active: "one"))
+        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
+        (request.customer, request.savesInstrument) = ("c-1", true)
+        let sold = try till.play { [request] in try await before.sale(request) }.payment
+        let saved = try #require(sold?.saved?.id)
+        var routing = Routing(active: "two")
+        routing.draining = ["one"]
+        let after = try client(till, routing)
+        let debit = CardOnFileRequest(.cents(500), of: saved, reference: "p")
+        let debited = try till.play { try await after.chargeCardOnFile(debit) }.payment
+        #expect(debited?.provider.id == "one")
+        let price = Quote.Breakdown(base: .cents(500), total: .cents(500))
+        let quoted = try SaleRequest(
+            Quote("one", [.credit: price]), .credit, from: Cards.good(), reference: OrderReference("q"))
+        let refused = till.failure { _ = try await after.sale(quoted) }
+        #expect(refused?.code == .configuration && refused?.outcome == .notExecuted)
+        #expect(till.backend.ledger.movements.count == 2)
+    }
+
     @Test func theFirstRuleThatMatchesWins() throws {
         var routing = Routing(active: "one")
         var euro = Routing.Rule(["two"])
