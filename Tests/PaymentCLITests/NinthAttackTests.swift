@@ -89,6 +89,24 @@ import Testing
         #expect(table.text.contains("not known at till,1,12.50"), "\(table.text)")
     }
 
+    /// A pilot at one provider's test environment beside the shop's real account at another.
+    @Test(arguments: ["till", "shop"])
+    func day_testOfOneAdapterAndLiveOfAnother_addsThemUpNowhere(_ active: String) async throws {
+        let real =
+            #""shop": {"adapter": "arise", "environment": "production", "merchant": "m-1", "#
+            + #""credentials": {"clientSecret": "env:NEVER_READ"}, "settings": {"clientId": "C"}}"#
+        let both = "\(real), \(Self.till("test"))"
+        let live = line("old-2", "production").replacing("\"till\"", with: "\"shop\"")
+            .replacing("\"adyen\"", with: "\"arise\"").replacing("\"Shop\"", with: "\"m-1\"")
+            .replacing("\"psp\"", with: "\"transaction\"")
+        let adopted = try await run(both, active, "journal", "import", input: line("old-1", "test") + live)
+        #expect(adopted.status == 0, "\(adopted.errors)")
+        let summed = try await run(both, active, "day", "--date", day)
+        #expect(summed.text.contains("12.50 EUR") && !summed.text.contains("25.00 EUR"), "\(summed.text)")
+        let apart = active == "shop" ? "all, till (test)" : "all, shop (production)"
+        #expect(summed.text.contains(apart), "\(summed.text)")
+    }
+
     @Test func reconcile_rowThatAnotherAccountHas_isNotProposedForImport() async throws {
         let adopted = try await run(Self.till("live"), "till", "journal", "import", input: line("old-1", "live"))
         #expect(adopted.status == 0, "\(adopted.errors)")

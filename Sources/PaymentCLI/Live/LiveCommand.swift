@@ -63,6 +63,11 @@ struct LiveCommand {
     /// Names of environments in which no money is real.
     private static let tests = ["test", "sandbox", "uat", "staging", "simulated"]
 
+    /// Whether no money is real where a provider is configured.
+    static func isTest(_ provider: ConfiguredProvider) -> Bool {
+        provider.isSimulated || tests.contains(provider.environment)
+    }
+
     /// Why nothing is tried there; nil where it may be.
     static func refusal(_ provider: ConfiguredProvider, _ registry: CommandRegistry) -> String? {
         if BuiltinSimulator.hold(provider, registry) {

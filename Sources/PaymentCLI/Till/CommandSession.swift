@@ -188,10 +188,14 @@ struct CommandSession: Sendable {
         return isKnown && isSimulated(account.id) ? account.id.rawValue : "\(account.id) (\(account.environment))"
     }
 
-    /// An account whose money is not added to that of the configured ones, by name and environment: the configuration has no
-    /// provider of its adapter in that environment, or has another environment of the adapter before it.
+    /// An account whose money is not added to that of the configured ones, by name and environment. The active provider
+    /// says whether the day's money is real: the configuration has no provider of the account's adapter in such an
+    /// environment, or has another one of the adapter before it.
     func environmentApart(_ account: ProviderIdentity) -> String? {
-        let first = configuration.providers.first { $0.entry.adapter == account.adapter }
+        let isTest = configured(active).map(LiveCommand.isTest)
+        let first = configuration.providers.first {
+            $0.entry.adapter == account.adapter && LiveCommand.isTest($0) == isTest
+        }
         return first?.identity.environment == account.environment ? nil : "\(account.id) (\(account.environment))"
     }
 
