@@ -37,6 +37,25 @@ import Testing
         #expect(plan["refundable"]?.int64 == 2)
     }
 
+    /// The entry got another merchant account in place: what the former one took can't be refunded by it.
+    @Test func switchPlan_whoseNameMeansAnotherAccountNow_promisesNoRefundOfTheFormerOnes() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.sold("20", "EUR", "--reference", "s-1")
+        let fine = await shop.run("doctor")
+        #expect(!fine.text.contains("no entry of the configuration means"), "\(fine.text)")
+        let before = try String(contentsOfFile: shop.path, encoding: .utf8)
+        let account = "\"adapter\": \"memory\",\n      \"environment\": \"sandbox\",\n      \"merchant\": \"m-"
+        let after = before.replacing("\(account)1\"", with: "\(account)2\"")
+        #expect(after != before)
+        try Data(after.utf8).write(to: URL(fileURLWithPath: shop.path))
+        let plan = try await shop.json("switch", "plan", "memory", "adyen")
+        #expect(plan["refundable"]?.int64 == 0)
+        let text = await shop.run("switch", "plan", "memory", "adyen", columns: 400).text
+        #expect(text.contains("1 more were taken as memory by another account"), "\(text)")
+        let doubtful = await shop.run("doctor", columns: 400)
+        #expect(doubtful.text.contains("(memory, sandbox, m-1), which has 1 payment"), "\(doubtful.text)")
+    }
+
     @Test func aSwitchKeepsTheOldPaymentsWhereTheyWereTaken() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR")

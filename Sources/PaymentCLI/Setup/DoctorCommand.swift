@@ -246,6 +246,7 @@ struct Doctor {
                 try await examineWebhooks(journal, configuration)
                 try await examineWorld(journal, configuration)
                 try await examineGaps(journal)
+                try await examineAccounts(journal, open, configuration)
                 await journal.close()
                 if refusal == nil {
                     note("journal", .good, "the database can be used, in the schema \(options.schema)")
@@ -273,6 +274,7 @@ struct Doctor {
             try await examineWebhooks(journal, configuration)
             try await examineWorld(journal, configuration)
             try await examineGaps(journal)
+            try await examineAccounts(journal, open, configuration)
             await journal.close()
             if let problem = report.problems.first {
                 note("journal", .bad, "\(path): \(report.problems.count) problems; the first: \(problem.words)")
@@ -311,6 +313,28 @@ struct Doctor {
         _ journal: any JournalMaintenance, _ configuration: PaymentConfiguration
     ) async throws {
         if let problem = try await SimulatedPayments.problem(journal, configuration) { note("journal", .bad, problem) }
+    }
+
+    /// Which accounts the open and the newest payments have that no entry means under their name: they can't be asked
+    /// about or refunded.
+    private mutating func examineAccounts(
+        _ journal: any Journal, _ open: [Attempt], _ configuration: PaymentConfiguration
+    ) async throws {
+        let newest = try await journal.attempts(.origins(scope: nil), after: nil, limit: 1_000).attempts
+        let known = configuration.providers.map(\.identity)
+        var payments: [String: Set<PaymentID>] = [:]
+        for attempt in open + newest where attempt.account.adapter != ProviderIdentity.none.adapter {
+            let account = attempt.account
+            if known.contains(where: { $0.isExactly(account) }) { continue }
+            payments[account.description, default: []].insert(attempt.intent.paymentID)
+        }
+        for (account, ids) in payments.sorted(by: { $0.key < $1.key }) {
+            note(
+                "journal", .doubtful,
+                "no entry of the configuration means the account \(account), which has \(ids.count.counted("payment")) "
+                    + "among the open and the newest ones: they can't be refunded or looked up",
+                "Configure that account under that name, under \"draining\" if it takes nothing new.")
+        }
     }
 
     /// Which proven messages came that are about another account than the configured one.

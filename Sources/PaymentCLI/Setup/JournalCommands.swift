@@ -452,7 +452,7 @@ struct CopiedPlace: Equatable, Sendable {
     }
 }
 
-/// What a journal did at one provider.
+/// What a journal did at one account.
 struct JournalUsage {
     /// How often each capability was used, by its name in the capability table.
     private(set) var uses: [String: Int] = [:]
@@ -462,6 +462,8 @@ struct JournalUsage {
     private(set) var refundable = 0
     /// How many instruments the provider keeps of these payments.
     private(set) var saved = 0
+    /// How many payments that could be refunded another account took, which had the name before.
+    private(set) var strangers = 0
 
     /// The names of which a journal records each use; of every other one it says nothing.
     static let recorded = Set(
@@ -471,7 +473,7 @@ struct JournalUsage {
         ])
 
     /// Looks at the attempts of every scope: a provider that is taken away is gone for all shops.
-    init(_ attempts: [Attempt], _ id: ProviderID) {
+    init(_ attempts: [Attempt], _ account: ProviderIdentity) {
         var (payments, order) = ([PaymentID: [Attempt]](), [PaymentID]())
         for attempt in attempts {
             let payment = attempt.intent.paymentID
@@ -480,7 +482,12 @@ struct JournalUsage {
         }
         for payment in order {
             let record = PaymentRecord(payments[payment] ?? [])
-            if record.provider.id == id, record.origin?.isDryRun != true { add(record) }
+            if record.origin?.isDryRun == true { continue }
+            if record.provider.isExactly(account) {
+                add(record)
+            } else if record.provider.id == account.id, record.amounts.refundable.minorUnits > 0 {
+                strangers += 1
+            }
         }
     }
 

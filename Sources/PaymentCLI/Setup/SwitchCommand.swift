@@ -123,7 +123,8 @@ struct SwitchPlan {
         lost = old.entries.filter { $0.isSupported && !new[$0.name] }.map(\.name)
         gained = new.entries.filter { $0.isSupported && !old[$0.name] }.map(\.name)
         (differences, received) = try Self.differences(self.from, self.to, till.call)
-        past = JournalUsage(try await till.everyAttempt(), self.from.id)
+        past = JournalUsage(
+            try await till.everyAttempt(), try till.client.provider(self.from.id).identity)
         takes = (
             try till.client.provider(self.from.id).capabilities, try till.client.provider(self.to.id).capabilities
         )
@@ -287,6 +288,12 @@ struct SwitchPlan {
             "Keep \(from.id) configured, under \"draining\": \(past.refundable) of its payments can still be refunded, "
                 + "there and nowhere else; \(staying.count) open or held."
         ] + shown
+            + (past.strangers == 0
+                ? []
+                : [
+                    "\(past.strangers) more were taken as \(from.id) by another account, and can be refunded only while "
+                        + "that one has this name"
+                ])
             + past.open.filter(\.isOpen).scopes.map { scope in
                 "decide what is open first, where you can: \(call.command("recover", scope: scope))"
             }
