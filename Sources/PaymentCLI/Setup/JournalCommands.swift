@@ -483,27 +483,33 @@ struct JournalUsage {
         for payment in order {
             let record = PaymentRecord(payments[payment] ?? [])
             if record.origin?.isDryRun == true { continue }
-            if record.provider.isExactly(account) {
-                add(record)
-            } else if record.provider.id == account.id, record.amounts.refundable.minorUnits > 0 {
-                strangers += 1
-            }
+            // What another account took may have been refunded here, and two may have executed one payment.
+            let here = record.attempts.filter { Self.isAt(account, $0) }
+            if !here.isEmpty { add(record, here, account) }
+            let isStranger = record.provider.id == account.id && !record.provider.isExactly(account)
+            if isStranger, record.amounts.refundable.minorUnits > 0 { strangers += 1 }
         }
     }
 
-    private mutating func add(_ payment: PaymentRecord) {
-        if payment.amounts.refundable.minorUnits > 0 { refundable += 1 }
-        open += payment.openAttempts
-        if payment.amounts.capturable.minorUnits > 0, payment.openAttempts.isEmpty {
-            open += Array(payment.attempts.prefix(1))
+    /// Whether an account executed an attempt, or was asked for it last.
+    private static func isAt(_ account: ProviderIdentity, _ attempt: Attempt) -> Bool {
+        attempt.takers.contains { $0.isExactly(account) } || attempt.newest?.account.isExactly(account) == true
+    }
+
+    private mutating func add(_ payment: PaymentRecord, _ here: [Attempt], _ account: ProviderIdentity) {
+        let currency = payment.amounts.authorized.currency
+        let amounts = PaymentTotals(payment.attempts, currency: currency, at: account).amounts
+        if amounts.refundable.minorUnits > 0 { refundable += 1 }
+        let undecided = here.filter(\.isOpen)
+        open += undecided
+        if amounts.capturable.minorUnits > 0, undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
+        if let origin = here.first(where: \.intent.isOrigin) {
+            if let source = origin.intent.source { use("source.\(source.rawValue)") }
+            if origin.intent.tip.map({ !$0.isZero }) == true { use("request.tip") }
         }
-        if let source = payment.source { use("source.\(source.rawValue)") }
-        if payment.origin?.intent.tip.map({ !$0.isZero }) == true { use("request.tip") }
-        if payment.attempts.contains(where: { $0.everyVerdict.contains { $0.approval?.isOffline == true } }) {
-            use("offline")
-        }
+        if here.contains(where: { $0.everyVerdict.contains { $0.approval?.isOffline == true } }) { use("offline") }
         // What is pending or in doubt is used as well.
-        let approved = payment.attempts.filter { $0.approval != nil || $0.isOpen }
+        let approved = here.filter { $0.approval != nil || $0.isOpen }
         saved += Set(approved.compactMap { $0.approval?.saved?.id }).count
         for record in approved {
             let isPart = record.intent.amount.minorUnits < payment.amounts.authorized.minorUnits
