@@ -466,6 +466,36 @@ import Testing
         #expect(sale.status == 2, "\(sale.errors)")
     }
 
+    /// Adyen's terminal prints a receipt of a refund that it only received.
+    @Test func receipt_ofARefundThatIsPendingOrFailed_saysSo() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.sold("20", "EUR", "--provider", "adyen", "--reference", "w-2", "--attempt", "w-2")
+        let refund = await shop.run("refund", "w-2", "2", "--attempt", "w-3")
+        #expect(refund.status == 6, "\(refund.text) \(refund.errors)")
+        let pending = await shop.run("receipt", "w-2")
+        #expect(pending.out.contains("refund       2.00 EUR, pending: not decided yet"), "\(pending.text)")
+        let decided = await CommandRun.of(["sandbox", "decide", "adyen", "w-3", "fails", "--state", shop.state])
+        #expect(decided.status == 0, "\(decided.errors)")
+        _ = await shop.run("recover")
+        let failed = await shop.run("receipt", "w-2")
+        let line = failed.out.first { $0.hasPrefix("refund       2.00 EUR") }
+        #expect(line?.contains("EUR, ") == true && line?.contains("pending") == false, "\(failed.text)")
+        let receipts = try await shop.json("receipt", "w-2")["receipts"]?.array ?? []
+        #expect(receipts.first?["status"]?.string == "approved")
+        #expect(["declined", "reversed"].contains(receipts.last?["status"]?.string), "\(receipts)")
+    }
+
+    @Test func receipt_ofAVoidedSale_saysSo() async throws {
+        let shop = try CommandShop()
+        let id = try await shop.sold("12", "EUR", "--provider", "adyen")
+        let void = await shop.run("void", id)
+        #expect([0, 6].contains(void.status), "\(void.errors)")
+        _ = await CommandRun.of(["sandbox", "clock", "--advance", "1d", "--state", shop.state])
+        _ = await shop.run("recover")
+        let run = await shop.run("receipt", id)
+        #expect(run.out.contains("sale         12.00 EUR, voided: nothing is charged"), "\(run.text)")
+    }
+
     @Test func aReceiptNamesTheMerchantAndNoRawTags() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("12", "EUR", "--provider", "adyen")

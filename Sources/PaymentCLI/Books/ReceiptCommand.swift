@@ -17,9 +17,10 @@ extension Command {
         return try await CommandSession.use(call, .journal) { till in
             let payment = try await till.client.payment(try await till.payment(text))
             let receipts = payment.attempts.compactMap { record in record.receipt.map { (record, $0) } }
+            let amounts = payment.amounts
             call.say(
-                ["receipts": .array(receipts.map { $0.1.json($0.0) })],
-                payment.receiptHead(till) + receipts.flatMap { $0.1.lines($0.0, copy) })
+                ["receipts": .array(receipts.map { $0.1.json($0.0, amounts) })],
+                payment.receiptHead(till) + receipts.flatMap { $0.1.lines($0.0, amounts, copy) })
             return .fine
         }
     }
@@ -49,6 +50,30 @@ extension PaymentRecord {
     }
 }
 
+extension Attempt {
+    /// What was approved, also where that failed later; what was asked for while nothing was.
+    fileprivate var receiptAmount: Money {
+        approval?.amount ?? reports.lazy.compactMap { $0.approval?.amount }.first ?? intent.amount
+    }
+
+    /// Its state on a receipt: a void undoes what the payment came from.
+    fileprivate func receiptStatus(_ amounts: PaymentAmounts) -> String {
+        state == .approved && intent.isOrigin && amounts.isVoided ? "voided" : status
+    }
+
+    /// What is printed beside the amount; nil if the money moved and is not back. A provider's receipt can be of what was
+    /// only received, or failed later.
+    fileprivate func receiptRemark(_ amounts: PaymentAmounts) -> String? {
+        let status = receiptStatus(amounts)
+        switch state {
+        case .approved: return status == "voided" ? "voided: nothing is charged" : nil
+        case .running, .inDoubt, .pending: return "\(status): not decided yet"
+        case .declined, .notExecuted: return "\(status): no money moved"
+        case .reversed: return "\(status): it failed later"
+        }
+    }
+}
+
 extension Receipt {
     /// The parts with their names, in the order in which they are printed.
     private var parts: [(String, String?)] {
@@ -62,9 +87,10 @@ extension Receipt {
     /// The tags of a chip that belong on paper, with their names there.
     private static let printed = ["4F": "AID", "84": "AID", "9F06": "AID"]
 
-    func lines(_ record: Attempt, _ copy: Receipt.Line.Copy) -> [String] {
+    func lines(_ record: Attempt, _ amounts: PaymentAmounts, _ copy: Receipt.Line.Copy) -> [String] {
+        let remark = record.receiptRemark(amounts).map { ", \($0)" } ?? ""
         var lines = [
-            "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.approval?.amount ?? record.intent.amount)",
+            "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.receiptAmount)\(remark)",
         ]
         for (name, value) in parts { if let value { lines.append("\(name.padded(to: 12)) \(value)") } }
         for tag in tags { if let name = Self.printed[tag.tag] { lines.append("\(name.padded(to: 12)) \(tag.value)") } }
@@ -78,10 +104,10 @@ extension Receipt {
         return lines
     }
 
-    func json(_ record: Attempt) -> JSON {
+    func json(_ record: Attempt, _ amounts: PaymentAmounts) -> JSON {
         var members: JSONObject = [
             "attempt": .string(record.intent.attempt.text), "operation": .string(record.intent.operation.rawValue),
-            "amount": (record.approval?.amount ?? record.intent.amount).json,
+            "status": .string(record.receiptStatus(amounts)), "amount": record.receiptAmount.json,
             "authorizationCode": .text(authorizationCode), "responseCode": .text(responseCode),
             "responseText": .text(responseText), "retrievalReference": .text(retrievalReference),
             "merchant": .text(merchant?.name), "at": .text(at?.time), "verification": .text(verification),
