@@ -37,6 +37,23 @@ import Testing
         #expect(plan["refundable"]?.int64 == 2)
     }
 
+    /// The plan says to capture or void what is held, also in the shops of `payctl serve`.
+    @Test(arguments: ["capture", "void"])
+    func followUp_ofAShopsPayment_isReachedByItsScope(_ command: String) async throws {
+        let shop = try CommandShop()
+        let line = """
+            {"attempt":"berlin-1","provider":"memory","adapter":"memory","environment":"sandbox","merchant":"m-1",\
+            "reference":"o-9","scope":"berlin","minorUnits":500,"currency":"EUR","takenAt":1700000000000,\
+            "references":{"payment":"mp_50"}}
+            """
+        let imported = await shop.run("journal", "import", input: line)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let elsewhere = await shop.run(command, "berlin-1")
+        #expect(elsewhere.errors.joined().contains("capture and void take --scope NAME"), "\(elsewhere.errors)")
+        let there = await shop.run(command, "berlin-1", "--scope", "berlin")
+        #expect(!there.errors.joined().contains("scope"), "\(there.errors)")
+    }
+
     /// The entry got another merchant account in place: what the former one took can't be refunded by it.
     @Test func switchPlan_whoseNameMeansAnotherAccountNow_promisesNoRefundOfTheFormerOnes() async throws {
         let shop = try CommandShop()

@@ -229,7 +229,8 @@ struct Invocation: Sendable {
 
     /// A command of this program in the same place; the scope is that of this call where none is given.
     func command(_ words: String, scope: String? = nil) -> String {
-        let isOfScope = ["list", "show", "status", "recover", "resolve"].contains(words.prefix { $0 != " " })
+        let ofScope = ["list", "show", "status", "recover", "resolve", "capture", "void"]
+        let isOfScope = ofScope.contains(String(words.prefix { $0 != " " }))
         let named = isOfScope ? scope ?? given["scope"] ?? "" : ""
         return
             (["payctl", words] + (named.isEmpty ? [] : [Self.option("scope", named)])

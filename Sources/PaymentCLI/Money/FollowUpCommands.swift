@@ -10,7 +10,7 @@ extension Command {
             "PAYMENT", "[AMOUNT]", "[CURRENCY]",
             with: [
                 .value("reference", "TEXT", "what it is for; two captures of one amount need two"), .account, .attempt,
-                .within,
+                .within, .scope,
             ])
     ) { call in
         try await play(call, amountAt: 1) { till, payment, amount, attempt, within in
@@ -23,7 +23,7 @@ extension Command {
     /// Undoes a payment.
     static let void = Command(
         name: "void", summary: "undoes a payment that is not settled yet", example: "payctl void PAYMENT",
-        takes: .configured("PAYMENT", with: [.account, .attempt, .within])
+        takes: .configured("PAYMENT", with: [.account, .attempt, .within, .scope])
     ) { call in
         try await play(call) {
             try await $0.client.void($1, account: call.given["account"], attempt: $2, timeout: $3)
@@ -58,7 +58,7 @@ extension Command {
         let text = try call.operand(0, "PAYMENT")
         let named = try call.attempt()
         _ = try call.within()
-        return try await CommandSession.use(call) { till in
+        return try await CommandSession.use(call, scope: call.given["scope"] ?? "") { till in
             let attempt = try await till.client.orNew(named)
             _ = try await till.takeNews()
             let result = try await does(till, try await till.payment(text), attempt, try call.left())

@@ -297,8 +297,12 @@ struct SwitchPlan {
             + past.open.filter(\.isOpen).scopes.map { scope in
                 "decide what is open first, where you can: \(call.command("recover", scope: scope))"
             }
-            + (past.open.contains { !$0.isOpen }
-                ? ["capture or let go what is held there before it lapses: payctl capture, payctl void"] : [])
+            + past.open.filter { !$0.isOpen }.scopes.flatMap { scope in
+                [
+                    "capture what is held there before it lapses: \(call.command("capture PAYMENT", scope: scope))",
+                    "or let it go: \(call.command("void PAYMENT", scope: scope))",
+                ]
+            }
     }
 
     private var saved: [String] {

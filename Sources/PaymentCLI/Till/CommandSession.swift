@@ -326,8 +326,8 @@ extension CommandSession {
             if !others.isEmpty {
                 words =
                     "the \(what.rawValue) \(MaskedMessage.of(name.text)) is of the scope \(others.scopeNames), and this "
-                    + "command reads one scope: list, show, status, recover and resolve take --scope NAME; day and reconcile "
-                    + "read every scope"
+                    + "command reads one scope: list, show, status, recover, resolve, capture and void take --scope "
+                    + "NAME; day and reconcile read every scope"
             }
             let isLong = others.isEmpty && name.text.count >= PaymentArgument.endingCharactersMin
             let near = isLong ? try await endings(name.text, what).prefix(3).map(\.text) : []
