@@ -130,8 +130,7 @@ extension PaymentClient {
         if instrument.isKept(at: provider.identity) { return }
         throw PaymentError(
             .configuration, outcome: .notExecuted,
-            detail: "The instrument \(instrument.text) is kept by another account, and now this name means "
-                + "\(provider.identity).",
+            detail: "Another account keeps the instrument, and now this name means \(provider.identity).",
             diagnosis: FailureDiagnosis(.request, host: "\(provider.identity)", .wrongAccount))
     }
 

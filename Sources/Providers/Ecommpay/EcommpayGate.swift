@@ -126,7 +126,11 @@ public struct EcommpayGate: Sendable {
     private func message(
         _ id: SavedInstrument.ID, _ name: AttemptID?, _ terms: JSONObject = [:]
     ) throws(PaymentError) -> JSON {
-        guard id.isKept(at: driver.identity) else {
+        // The account decides: it may have another name where the card was registered.
+        let here = driver.identity
+        let named = ProviderIdentity(
+            id.provider ?? here.id, adapter: here.adapter, environment: here.environment, merchant: here.merchant)
+        guard id.isKept(at: named) else {
             throw PaymentError.notExecuted(.unsupported, "Another account keeps this registration. Ask that one.")
         }
         guard let number = Int64(id.rawValue) else { throw Self.noNumber("a registration") }

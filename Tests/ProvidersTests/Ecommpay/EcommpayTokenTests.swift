@@ -346,6 +346,25 @@ private struct Unsigned: HTTPTransport {
         #expect(!paths.withLock { $0 }.contains(Self.update))
     }
 
+    /// A till and a phone can have a name each for one account. At another project the number is another customer's.
+    @Test func registration_ofTheAccountUnderAnotherName_isShown_andOfAnotherAccountRefused() throws {
+        let till = EcommpayTill()
+        try till.play { client in
+            let number = try await Self.register(client).rawValue
+            let view = try client.provider("ecommpay")
+            let (gate, here) = (try #require(view.ecommpay), view.identity)
+            let phone = ProviderIdentity(
+                "phone", adapter: here.adapter, environment: here.environment, merchant: here.merchant)
+            #expect(try await gate.registration(SavedInstrument.ID(number, at: phone)).status == "active")
+            let other = ProviderIdentity(
+                here.id, adapter: here.adapter, environment: here.environment, merchant: "\(here.merchant)0")
+            let error = await #expect(throws: PaymentError.self) {
+                try await gate.registration(SavedInstrument.ID(number, at: other))
+            }
+            #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
+        }
+    }
+
     @Test func furtherTriesOfADeclinedDebitAreStopped() throws {
         let till = EcommpayTill()
         try till.play { client in
