@@ -38,4 +38,24 @@ import Testing
         #expect(old.uses["sale"] == 1 && new.uses["sale"] == nil && new.refundable == 0)
         #expect(new.open.map(\.intent.attempt.text) == ["back-1"] && new.uses["refund.unlinked"] == 1)
     }
+
+    /// A refund of it would be refused: nothing is left of the whole.
+    @Test func paymentThatAnotherAccountRefunded_isNotRefundable() throws {
+        let till = Till()
+        let configuration = MemoryConfiguration(
+            name: "two", endpoint: Till.origin, merchant: "m-2", secret: Secret("memory-client-secret"))
+        let (first, second) = (till.driver(name: "one"), MemoryDriver(configuration, till.transport))
+        let drivers: [any PaymentDriver] = [first, second]
+        let before = try PaymentClient(drivers: drivers, routing: Routing(active: "one"), till.dependencies)
+        let after = try PaymentClient(drivers: drivers, routing: Routing(active: "two"), till.dependencies)
+        let attempts = try till.play {
+            let sold = try await before.sale(.cents(1_000), from: try Cards.good(), reference: "o").payment
+            var refund = UnlinkedRefundRequest(.cents(1_000), to: try Cards.good(), reference: "r")
+            refund.payment = sold?.id
+            let back = try await after.refundUnlinked(refund).payment
+            #expect(back?.provider.id == "two")
+            return try await CommandSession.everyAttempt(of: till.journal)
+        }
+        #expect(JournalUsage(attempts, first.identity).refundable == 0)
+    }
 }

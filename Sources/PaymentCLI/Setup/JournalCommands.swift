@@ -497,9 +497,10 @@ struct JournalUsage {
     }
 
     private mutating func add(_ payment: PaymentRecord, _ here: [Attempt], _ account: ProviderIdentity) {
-        let currency = payment.amounts.authorized.currency
-        let amounts = PaymentTotals(payment.attempts, currency: currency, at: account).amounts
-        if amounts.refundable.minorUnits > 0 { refundable += 1 }
+        let whole = payment.amounts
+        let amounts = PaymentTotals(payment.attempts, currency: whole.authorized.currency, at: account).amounts
+        // What another account refunded comes off the whole.
+        if amounts.refundable.minorUnits > 0, whole.refundable.minorUnits > 0 { refundable += 1 }
         let undecided = here.filter(\.isOpen)
         open += undecided
         if amounts.capturable.minorUnits > 0, undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
@@ -512,7 +513,7 @@ struct JournalUsage {
         let approved = here.filter { $0.approval != nil || $0.isOpen }
         saved += Set(approved.compactMap { $0.approval?.saved?.id }).count
         for record in approved {
-            let isPart = record.intent.amount.minorUnits < payment.amounts.authorized.minorUnits
+            let isPart = record.intent.amount.minorUnits < whole.authorized.minorUnits
             switch record.intent.operation {
             case .capture: if isPart { use("capture.partial") }
             case .refund:
