@@ -284,25 +284,26 @@ struct SwitchPlan {
             "\(record.status)  \(record.intent.operation.rawValue) of \(record.intent.amount)  \(record.intent.attempt)"
         }
         let shown = staying.prefix(5) + (staying.count > 5 ? ["and \(staying.count - 5) more"] : [])
-        return [
+        var lines = [
             "Keep \(from.id) configured, under \"draining\": \(past.refundable) of its payments can still be refunded, "
                 + "there and nowhere else; \(staying.count) open or held."
-        ] + shown
-            + (past.strangers == 0
-                ? []
-                : [
-                    "\(past.strangers) more were taken as \(from.id) by another account, and can be refunded only while "
-                        + "that one has this name"
-                ])
-            + past.open.filter(\.isOpen).scopes.map { scope in
-                "decide what is open first, where you can: \(call.command("recover", scope: scope))"
-            }
-            + past.open.filter { !$0.isOpen }.scopes.flatMap { scope in
-                [
-                    "capture what is held there before it lapses: \(call.command("capture PAYMENT", scope: scope))",
-                    "or let it go: \(call.command("void PAYMENT", scope: scope))",
-                ]
-            }
+        ]
+        lines += shown
+        if past.strangers > 0 {
+            lines.append(
+                "\(past.strangers) more were taken as \(from.id) by another account, and can be refunded only while "
+                    + "that one has this name")
+        }
+        for scope in past.open.filter(\.isOpen).scopes {
+            lines.append("decide what is open first, where you can: \(call.command("recover", scope: scope))")
+        }
+        for scope in past.open.filter({ !$0.isOpen }).scopes {
+            let (capture, void) = (
+                call.command("capture PAYMENT", scope: scope), call.command("void PAYMENT", scope: scope)
+            )
+            lines += ["capture what is held there before it lapses: \(capture)", "or let it go: \(void)"]
+        }
+        return lines
     }
 
     private var saved: [String] {
