@@ -67,16 +67,20 @@ struct PaymentListing: Sendable {
 
     private func matches(_ record: PaymentRecord) -> Bool {
         if let provider, record.provider.id.rawValue != provider { return false }
-        if let reference, record.origin?.intent.reference != ReferenceText.normalized(reference) { return false }
-        if let part, let origin = record.origin?.intent {
-            // Written as the journal writes it.
-            let asked = Attempt.Intent(origin.attempt, origin.operation, origin.amount, part: part)
-            if origin.part != asked.part { return false }
-        }
+        // Under a reference the journal finds what was asked for so: an import that it turned out to be has its own words.
+        if reference == nil, let origin = record.origin, !Self.isPart(part, origin) { return false }
         if let from, record.createdAt < from { return false }
         if let to, record.createdAt >= to { return false }
         guard let status else { return true }
         return status == "open" ? !record.openAttempts.isEmpty : record.status == status
+    }
+
+    /// Whether an attempt began that part of its reference; any, if none is named.
+    private static func isPart(_ part: String?, _ origin: Attempt) -> Bool {
+        guard let part else { return true }
+        // Written as the journal writes it.
+        let asked = Attempt.Intent(origin.intent.attempt, origin.intent.operation, origin.intent.amount, part: part)
+        return origin.intent.part == asked.part
     }
 
     /// The next page of what matches; it may be short although there is a next one.
@@ -91,7 +95,9 @@ struct PaymentListing: Sendable {
 
     private func payments() async throws -> Operation.Answer {
         if let reference {
-            let found = try await call.client.payments(reference: ReferenceText.normalized(reference)).filter(matches)
+            let text = ReferenceText.normalized(reference)
+            let found = try await call.client.payments(reference: text) { [part] in Self.isPart(part, $0) }
+                .filter(matches)
             return try await slice(found.sorted { $0.createdAt > $1.createdAt }, of: filters + ["reference"])
         }
         if status == "open", let open = try await openPayments() {

@@ -45,6 +45,30 @@ import Testing
         }
     }
 
+    /// A person says that our sale is an imported payment: then it is paid, whichever way it is asked for.
+    @Test(arguments: [false, true]) func sameAsAnImport_isPaidByEveryView(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            var driver = Fake(shop.ledger)
+            driver.onLookup = { _, _ in .cannotTell("Not now.") }
+            driver.onSale = { [ledger = shop.ledger] in try await Fake.chargeWithoutReply(ledger, $0, $1) }
+            let (client, account) = (try shop.client(driver), driver.identity)
+            try shop.play { [sale] in
+                let imported = try AttemptID("import-1")
+                try await shop.importOld("import-1", .cents(1_000), account)
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "looked the same")
+                let byAttempt = try await client.attempt(sale)?.outcome
+                let shown = try await client.payment(PaymentID(sale))
+                #expect(byAttempt == .executed && shown.state == .approved && shown.amounts.captured == .cents(1_000))
+                let under = try await client.payments(reference: "order-1")
+                #expect(under.map(\.id) == [PaymentID(imported)])
+                let listed = try await client.payments().payments
+                #expect(listed.map(\.id) == [PaymentID(imported)])
+            }
+        }
+    }
+
     /// A tip is changed at the provider's dashboard.
     @Test(arguments: [false, true]) func tipChangedByTheProvider_isCountedOrRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in

@@ -41,8 +41,15 @@ extension PaymentClient {
         }
     }
 
-    /// A payment as the journal has it.
+    /// A payment as the journal has it, or the imported one that it turned out to be.
     public func payment(_ id: PaymentID) async throws(PaymentError) -> PaymentRecord {
+        let record = try await own(id)
+        if let same = record.origin?.absorbedBy { return try await payment(PaymentID(same)) }
+        return record
+    }
+
+    /// What the journal has under an id itself, whatever that turned out to be.
+    private func own(_ id: PaymentID) async throws(PaymentError) -> PaymentRecord {
         guard let stored = try await services.payment(id) else { throw noPayment(id) }
         return PaymentRecord(stored.attempts)
     }
@@ -58,7 +65,8 @@ extension PaymentClient {
         let page = try await services.reading(nil) { journal throws(JournalFailure) in
             try await journal.attempts(.origins(scope: scope), after: cursor?.place, limit: limit)
         }
-        return try await paymentPage(page)
+        // What turned out to be an imported payment is in the list in that one's place.
+        return await paymentPage(page, follows: false) { $0.absorbedBy == nil }
     }
 
     /// All of the journal's payments, newest first, read a page at a time.
@@ -95,33 +103,46 @@ extension PaymentClient {
     /// How many payments that can't be read an error names.
     private static let namedMax = 10
 
-    /// The payments of a page, each with what followed; one that can't be read is named.
-    private func paymentPage(_ page: JournalPage) async throws(PaymentError) -> PaymentPage {
+    /// The payments that some attempts of a page began, each with what followed; one that can't be read is named.
+    private func paymentPage(
+        _ page: JournalPage, follows: Bool, _ isWanted: @Sendable (Attempt) -> Bool
+    ) async -> PaymentPage {
         var (records, unreadable) = ([PaymentRecord](), page.unreadable.map(\.attempt))
-        for origin in page.attempts {
-            if let stored = try? await services.payment(origin.intent.paymentID) {
-                records.append(PaymentRecord(stored.attempts))
-            } else {
+        for origin in page.attempts.filter(isWanted) {
+            let id = origin.intent.paymentID
+            do throws(PaymentError) {
+                records.append(try await follows ? payment(id) : own(id))
+            } catch {
                 unreadable.append(origin.intent.attempt)
             }
         }
         return PaymentPage(payments: records, unreadable: unreadable, next: page.next.map { .init($0) })
     }
 
-    /// All payments under a reference of the application's, oldest first.
+    /// All payments under a reference of the application's, oldest first. One that turned out to be an imported payment is
+    /// that one, whatever its reference is.
     ///
     /// - Throws: `journal`, unknown, if one of them can't be read, naming it.
     public func payments(reference: String) async throws(PaymentError) -> [PaymentRecord] {
+        try await payments(reference: reference) { _ in true }
+    }
+
+    /// The same of those that were asked for as is wanted; as the journal has them under their own ids, if none is followed.
+    package func payments(
+        reference: String, follows: Bool = true, _ isWanted: @Sendable (Attempt) -> Bool
+    ) async throws(PaymentError) -> [PaymentRecord] {
         let scope = services.scope
         var (found, cursor) = ([PaymentRecord](), JournalCursor?.none)
+        // An import may be under the reference itself.
+        var seen: Set<PaymentID> = []
         repeat {
             let after = cursor
             let page = try await services.reading(nil) { journal throws(JournalFailure) in
                 try await journal.attempts(.reference(scope: scope, reference), after: after, limit: ListQuery.limitMax)
             }
-            let part = try await paymentPage(page)
+            let part = await paymentPage(page, follows: follows, isWanted)
             guard part.unreadable.isEmpty else { throw incomplete(part.unreadable) }
-            found += part.payments
+            found += part.payments.filter { seen.insert($0.id).inserted }
             cursor = page.next
         } while cursor != nil
         return found
@@ -133,8 +154,10 @@ extension PaymentClient {
         guard let row = record.referenceRow, row.until == .max,
             let reference = record.origin?.intent.reference
         else { return [] }
-        return try await payments(reference: reference).filter { other in
+        let under = try await payments(reference: reference, follows: false) { _ in true }
+        return under.filter { other in
             guard let beside = other.referenceRow, other.id != record.id else { return false }
+            if other.origin?.absorbedBy == record.id.attempt { return false }
             return beside.blocks(row, at: services.instant)
         }.map(\.id)
     }

@@ -57,16 +57,21 @@ struct PaymentListing: Sendable {
     }
 
     private func matches(_ record: PaymentRecord) -> Bool {
-        guard isNamed(record) else { return false }
-        if let word = call.given["status"] {
-            return word == "open" ? !record.openAttempts.isEmpty : record.status == word
-        }
-        return true
+        isWanted(record) && call.given["reference"].map { $0 == record.reference } ?? true
     }
 
-    private func isNamed(_ record: PaymentRecord) -> Bool {
+    private func isWanted(_ record: PaymentRecord) -> Bool {
         if let provider = call.given["provider"], record.provider.id.rawValue != provider { return false }
-        return call.given["reference"].map { $0 == record.reference } ?? true
+        guard let word = call.given["status"] else { return true }
+        return word == "open" ? !record.openAttempts.isEmpty : record.status == word
+    }
+
+    /// The imported payments that what was asked for under the wanted reference turned out to be: they have other references.
+    private func imports(_ client: PaymentClient) async -> [PaymentRecord] {
+        guard let reference = call.given["reference"] else { return [] }
+        // What can't be read is named beside the list.
+        let found = (try? await client.payments(reference: reference)) ?? []
+        return found.filter { $0.reference != reference && isWanted($0) }
     }
 
     func run(_ till: CommandSession) async throws -> ExitStatus {
@@ -162,7 +167,7 @@ struct PaymentListing: Sendable {
             let page = try await client.payments(after: last, limit: wanted)
             found += page.payments.filter { matches($0) }
             unreadable += page.unreadable
-            guard let next = page.next else { return (found, unreadable, nil) }
+            guard let next = page.next else { return (found + (await imports(client)), unreadable, nil) }
             last = next
             if found.count >= limit { return (found, unreadable, last) }
         }
