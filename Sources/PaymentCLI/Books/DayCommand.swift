@@ -108,7 +108,7 @@ struct BookedDay {
 
     /// Adds each movement by what it changes of the sums of an account, which the journal's own rules compute.
     private mutating func add(_ attempts: [Attempt], at account: ProviderIdentity) {
-        let timed = attempts.map { ($0, OwnMovement.moment(of: $0, at: account)) }.sorted { one, other in
+        let timed = attempts.map { ($0, OwnMovement.booked($0, at: account)) }.sorted { one, other in
             (one.1, one.0.intent.isOrigin ? 0 : 1, one.0.intent.attempt.text)
                 < (other.1, other.0.intent.isOrigin ? 0 : 1, other.0.intent.attempt.text)
         }

@@ -100,6 +100,14 @@ struct OwnMovement: Sendable {
         return record.createdAt
     }
 
+    /// When money moved at an account, as a day counts it: what the provider had only received moved when that was decided.
+    static func booked(_ record: Attempt, at account: ProviderIdentity) -> Int64 {
+        let begun = moment(of: record, at: account)
+        guard let said = record.standingReport(at: account) else { return begun }
+        let hadWaited = record.reports.contains { $0.isPending && $0.run == said.run && $0.entry < said.entry }
+        return hadWaited ? max(begun, said.happenedAt) : begun
+    }
+
     /// Whether money moved or may have: only that is looked for in a statement.
     var counts: Bool { kind != nil && state != .nothing && !(record.intent.isDryRun && state == .open) }
 

@@ -245,6 +245,19 @@ import Testing
         #expect(try found([sale], [], try month("2026-01-10", "2026-01-10")).items.isEmpty)
     }
 
+    /// It is asked for on the 10th and only received; the provider's message of the 12th decides it.
+    @Test func refundThatWasPending_isOfTheDayItWasDecided() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: 9)
+        var back = try maker.attempt(
+            "a-2", .refund, .cents(500), under: "r", of: "a-1", names: ["R1"], on: 10, .pending)
+        let said = Attempt.Evidence.webhook(id: "w-1", providerTime: DealMaker.noon(12))
+        let at = Attempt.Instant(wall: DealMaker.noon(12), uptime: 0)
+        let decided = Verdict.approved(Approval(.cents(500)))
+        back.apply(.report(.init(.verdict(decided), said, run: 1, request: 1, entry: 4, at: at)))
+        #expect(try moved("2026-01-10", [sale, back]).isEmpty)
+        #expect(try moved("2026-01-12", [sale, back]) == ["refund EUR": -500])
+    }
+
     /// The import says the sum of what was refunded, and a message that was kept names the refund.
     @Test(arguments: [nil, 300] as [Int64?]) func refundOfAnImport_namedByAKeptMessage_isOneMovement(_ more: Int64?)
         throws
