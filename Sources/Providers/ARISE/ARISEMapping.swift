@@ -543,7 +543,7 @@ extension ARISEMapping {
             "RefundWORef": .refund,
             "AchRefund": .refund, "AchCredit": .refund, "CardAuthentication": .noMoney, "Authorized": .held,
             "Captured": .charged, "Settled": .charged, "Refunded": .charged, "Cleared": .charged,
-            "PartiallyAuthorized": .charged, "Voided": .undone, "Cancelled": .undone, "ChargedBack": .undone,
+            "PartiallyAuthorized": .executed, "Voided": .undone, "Cancelled": .undone, "ChargedBack": .undone,
             "Declined": .refused, "Failed": .refused, "Pending": .pending, "Scheduled": .pending,
             "InProgress": .pending,
             "Held": .pending, "HeldByProcessor": .pending, "Verified": .noMoney, "Informational": .noMoney,
@@ -557,8 +557,10 @@ extension ARISEMapping {
         details.at = said.at
         details.kind = said.text("transactionType") ?? said.text("type") ?? said.text("operationType")
         details.amount = try said.total(currency)
-        if let status = said.status, done(status), said.type != .authorization || status != .authorized {
-            details.captured = details.amount
+        if let status = said.status, done(status) {
+            // Of a hold of which a part was approved nothing is captured yet.
+            let isHold = said.type == .authorization || details.kind == "Authorization"
+            details.captured = isHold && status == .partiallyAuthorized ? Money.zero(currency) : details.amount
         }
         details.isSettled = said.status.map { $0 == .settled || $0 == .refunded || $0 == .cleared }
         details.breakdown = said["amount"].flatMap { breakdown($0, currency) }

@@ -111,6 +111,18 @@ import Testing
         ] { #expect(found.additional[name] != nil, "\(name)") }
     }
 
+    /// Of a hold nothing is captured, whether the whole was approved or a part; of a sale the part is.
+    @Test(arguments: [(1, "Authorization", 0), (2, "Sale", 6_000)] as [(Int64, String, Int64)])
+    func details_ofAPartlyApprovedHold_areOfNoCharge(_ type: Int64, _ word: String, _ captured: Int64) throws {
+        let body: JSON = [
+            "transactionId": "t", "typeId": .number(JSONNumber(type)), "transactionType": .string(word), "statusId": 7,
+            "status": "PartiallyAuthorized", "totalAmount": 60, "currencyId": 1,
+        ]
+        let details = try ARISEMapping.details(ARISETransaction(body))
+        #expect(details.amount == .dollars(6_000) && details.captured == .dollars(captured), "\(details)")
+        #expect(ARISEMapping.listed.words[details.state] == .executed)
+    }
+
     @Test func whatMustNotBeKeptIsNotKept() throws {
         let bench = ARISEBench()
         let (bank, tap) = try bench.play { client in
