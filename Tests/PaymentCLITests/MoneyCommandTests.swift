@@ -199,6 +199,11 @@ import Testing
         let given = try await shop.json(
             "refund", "--unlinked", "5", "ZAR", "--reference", "gift-1", "--provider", "halo")
         #expect(given["operation"]?.string == "unlinkedRefund")
+        let shown = try await shop.json("show", try #require(given["payment"]?.string))
+        #expect(shown["amounts"]?["refunded"]?["minorUnits"]?.int64 == 500, "\(shown)")
+        #expect(shown["status"]?.string == "approved", "\(shown)")
+        let table = await shop.run("list", "--format", "csv")
+        #expect(table.text.contains(",0.00,0.00,5.00,ZAR,"), "\(table.out)")
         let none = try await shop.json(
             "refund", "--unlinked", "5", "EUR", "--reference", "gift-2", "--provider", "ecommpay", status: 2)
         #expect(none["error"]?["code"]?.string == "unsupported")

@@ -23,6 +23,8 @@ extension Attempt {
     package func status(with amounts: PaymentAmounts) -> String {
         guard state == .approved else { return status }
         if amounts.isVoided { return "voided" }
+        // Money that was given without a payment is the payment itself.
+        if intent.operation == .unlinkedRefund { return status }
         if amounts.chargedBack.minorUnits > 0 { return "chargedBack" }
         if amounts.refunded.minorUnits > 0 {
             return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"

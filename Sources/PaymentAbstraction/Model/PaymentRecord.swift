@@ -42,7 +42,7 @@ public struct PaymentRecord: Hashable, Sendable {
     /// All amounts of the payment.
     public var amounts: PaymentAmounts {
         let currency = (origin ?? attempts.first)?.intent.amount.currency ?? .eur
-        return PaymentTotals(attempts, currency: currency).amounts
+        return PaymentTotals(attempts, currency: currency).shown
     }
 }
 

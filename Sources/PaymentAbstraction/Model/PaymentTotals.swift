@@ -21,6 +21,8 @@ package struct PaymentTotals {
     private var givenElsewhere: Money
     /// What an import says was refunded, as far as none of it is known to have failed.
     private var refundedByImport: Money
+    /// What was given without a payment: nothing had been taken, so that it is no refund of this one.
+    private var given: Money
     /// Whether the provider refunds something of which the amount is not known.
     private var isUnknown = false
     private let origin: Attempt?
@@ -30,7 +32,7 @@ package struct PaymentTotals {
     package init(_ attempts: [Attempt], currency: Currency, at account: ProviderIdentity? = nil) {
         amounts = PaymentAmounts(currency)
         (capturing, refunding) = (.zero(currency), .zero(currency))
-        (givenElsewhere, refundedByImport) = (.zero(currency), .zero(currency))
+        (givenElsewhere, refundedByImport, given) = (.zero(currency), .zero(currency), .zero(currency))
         origin = attempts.first(where: \.intent.isOrigin)
         (tip, amounts.isOffline) = (origin?.intent.tip, origin?.isOfflineStill == true)
         if account == nil, let origin {
@@ -70,6 +72,7 @@ package struct PaymentTotals {
         if part.amounts.isVoided { amounts.released.increase(by: part.amounts.authorized.less(part.amounts.released)) }
         capturing.increase(by: part.capturing)
         refunding.increase(by: part.refunding)
+        given.increase(by: part.given)
         hasVoid = hasVoid || part.hasVoid
         late += part.late
     }
@@ -94,6 +97,13 @@ package struct PaymentTotals {
             }
             return mine.entry < theirs.entry
         }.map(\.0)
+    }
+
+    /// The sums as they are shown: money that was given without a payment is refunded money as well.
+    package var shown: PaymentAmounts {
+        var shown = amounts
+        if !amounts.isVoided { shown.refunded.increase(by: given) }
+        return shown
     }
 
     /// What is or may be refunded.
@@ -208,7 +218,7 @@ package struct PaymentTotals {
             captures.append((attempt.approvalEntry, moved))
             if attempt.intent.isLastCapture { isReleased = true }
         case .refund, .unlinkedRefund:
-            if attempt.intent.isOrigin { return }
+            if attempt.intent.isOrigin { return given.increase(by: moved) }
             amounts.refunded.increase(by: moved)
             // A chargeback has a name of its own, and what is not named can't be it.
             if attempt.isImported, !attempt.isByProvider { refundedByImport.increase(by: moved) }
@@ -342,7 +352,8 @@ extension PaymentRecord {
 
     /// Which of the sums can't be true, in the words of a message; nil if all can.
     package var whyImpossible: String? {
-        let (amounts, isHold) = (amounts, origin?.intent.operation == .authorize)
+        let amounts = PaymentTotals(attempts, currency: requested.currency).amounts
+        let isHold = origin?.intent.operation == .authorize
         if amounts.refunded.minorUnits > amounts.captured.minorUnits {
             return "\(amounts.refunded) of \(amounts.captured) is refunded"
         }

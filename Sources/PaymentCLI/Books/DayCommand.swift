@@ -143,11 +143,7 @@ struct BookedDay {
 
         init(_ attempts: [Attempt], at account: ProviderIdentity) {
             guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
-            let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).amounts
-            if origin.intent.operation == .unlinkedRefund {
-                moved = amounts.isVoided ? 0 : -Int128(origin.moved(at: account)?.minorUnits ?? 0)
-                return
-            }
+            let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).shown
             moved = Int128(amounts.isVoided ? 0 : amounts.captured.minorUnits) - Int128(amounts.refunded.minorUnits)
             if origin.intent.operation == .authorize { held = Int128(amounts.capturable.minorUnits) }
         }
