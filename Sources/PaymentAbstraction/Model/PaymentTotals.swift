@@ -53,9 +53,10 @@ package struct PaymentTotals {
                 return
             }
         }
-        for attempt in attempts where attempt.intent.operation.addsUp && attempt.absorbedBy == nil {
-            add(attempt, at: account)
-        }
+        let sums = attempts.filter { $0.intent.operation.addsUp && $0.absorbedBy == nil }
+        // What comes off an import's sum comes off once that is there.
+        for attempt in sums where !attempt.isTakenOffImport { add(attempt, at: account) }
+        for attempt in sums where attempt.isTakenOffImport { add(attempt, at: account) }
         for attempt in Self.inOrder(attempts) where attempt.absorbedBy == nil { add(attempt, at: account) }
         // What is open over an unknown amount can be all there is.
         if isUnknown { amounts.inDoubt.increase(by: amounts.captured) }

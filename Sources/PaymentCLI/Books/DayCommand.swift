@@ -119,9 +119,11 @@ struct BookedDay {
             known.append(attempt)
             let after = State(known, at: account)
             defer { before = after }
-            guard zone.day(of: moment) == date, attempt.approval != nil, attempt.holders.contains(account),
-                !attempt.isDryRun
-            else { continue }
+            let isMovement = attempt.approval != nil && attempt.holders.contains(account)
+            // What an import had counted and failed since brings its money back, though it never was a movement here.
+            guard zone.day(of: moment) == date, !attempt.isDryRun, isMovement || after.moved != before.moved else {
+                continue
+            }
             let sum = Sum(count: 1, moved: after.moved - before.moved, held: after.held - before.held)
             let source = origin.intent.source.map(\.rawValue) ?? "not known"
             let place = attempt.named(account)

@@ -426,6 +426,43 @@ import Testing
         #expect(items.allSatisfy { $0.group == .matched }, "\(items.map(\.words))")
     }
 
+    /// The import had counted it, and it fails afterwards: the days have it back as the payment has, whichever came first, and
+    /// whether or not a message said that it had succeeded.
+    @Test(arguments: [false, true]) func refundThatFailsAfterTheImportCountedIt_isBackInTheDays(
+        _ wasSaidToSucceed: Bool
+    ) throws {
+        let at = Attempt.Instant(wall: DealMaker.noon(20), uptime: 0)
+        func imported(_ intent: Attempt.Intent) -> Attempt {
+            var made = Attempt(intent)
+            made.apply(.run(.init(number: 1, account: maker.account, owner: "import", begunAt: at, end: .imported)))
+            let verdict = Verdict.approved(Approval(intent.amount))
+            let evidence = Attempt.Evidence.imported(saidAt: DealMaker.noon(15))
+            made.apply(.report(.init(.verdict(verdict), evidence, run: 1, entry: 1, at: at)))
+            return made
+        }
+        let id = try AttemptID("a-1")
+        let sale = imported(.init(id, .sale, .cents(1_000), reference: "order-1"))
+        let sum = imported(.init(try AttemptID("sum-1"), .refund, .cents(500), payment: PaymentID(id)))
+        var gone = try movement(
+            .refund, .cents(500), "R1", happened: DealMaker.noon(10), arrived: DealMaker.noon(20),
+            lifted: DealMaker.noon(18), counted: DealMaker.noon(15))
+        if !wasSaidToSucceed {
+            let whole = gone
+            gone = Attempt(whole.intent)
+            for run in whole.runs { gone.apply(.run(run)) }
+            for report in whole.reports.dropFirst() { gone.apply(.report(report)) }
+        }
+        let right = PaymentTotals([sale, sum, gone], currency: .eur).amounts
+        #expect(right.captured == .cents(1_000) && right.refunded.isZero, "\(right)")
+        #expect(PaymentTotals([sale, gone, sum], currency: .eur).amounts == right)
+        var all: Int128 = 0
+        for day in 1...31 {
+            let sums = try moved("2026-01-\(day < 10 ? "0" : "")\(day)", [sale, sum, gone])
+            all += sums.values.reduce(0, +)
+        }
+        #expect(all == 1_000)
+    }
+
     /// The provider voids it on the last day, and a message without a time arrives a day later.
     @Test func voidWhoseMessageHasNoTime_isOfTheReportThatShowsIt() throws {
         let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: 10)
