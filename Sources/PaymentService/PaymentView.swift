@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentModel
 
 /// Payments as the API shows them.
@@ -78,35 +79,43 @@ enum PaymentView {
         func item(_ kind: String, _ since: Int64?, _ text: String) -> JSON {
             ["kind": .string(kind), "since": Moment.json(since), "text": .string(text)]
         }
-        let attempts = seen.record.attempts
-        return seen.record.conflictingAttempts.map { attempt in
+        let (record, currency) = (seen.record, seen.record.requested.currency)
+        var found = record.conflictingAttempts.map { attempt in
             item(
                 "contradiction", attempt.changedAt?.wall,
                 "Two final reports about \(attempt.intent.attempt) can't both be true.")
         }
-            + attempts.filter(\.isUnseenChargeback).map { attempt in
-                item(
-                    "chargeback", attempt.changedAt?.wall,
-                    "The customer's bank took \(attempt.moved ?? attempt.intent.amount) back. A refund beside it waits "
-                        + "until a person acknowledges \(attempt.intent.attempt).")
-            }
-            + attempts.filter(\.hasOpenDispute).map { attempt in
-                item(
-                    "disputed", attempt.changedAt?.wall,
-                    "An approval of \(attempt.intent.attempt) may be another payment's. A person has to say whose it is."
-                )
-            }
-            + attempts.filter { seen.record.keepsExcess(of: $0) }.map { attempt in
-                item(
-                    "amount", attempt.changedAt?.wall,
-                    "\(attempt.moved ?? attempt.intent.amount) was executed for \(attempt.intent.attempt), and "
-                        + "\(attempt.intent.amount) was asked for. Refund what is too much.")
-            }
-            + seen.beside.map { other in
-                item(
-                    "activeTwice", seen.record.createdAt,
-                    "\(other.attempt) is active under the same reference. If both pay for the same goods, refund one.")
-            }
+        found += record.attempts.filter(\.isUnseenChargeback).map { attempt in
+            item(
+                "chargeback", attempt.changedAt?.wall,
+                "The customer's bank took \(attempt.moved ?? attempt.intent.amount) back. A refund beside it waits "
+                    + "until a person acknowledges \(attempt.intent.attempt).")
+        }
+        found += record.attempts.filter(\.hasOpenDispute).map { attempt in
+            item(
+                "disputed", attempt.changedAt?.wall,
+                "An approval of \(attempt.intent.attempt) may be another payment's. A person has to say whose it is.")
+        }
+        found += record.attempts.filter { record.keepsExcess(of: $0) }.map { attempt in
+            item(
+                "amount", attempt.changedAt?.wall,
+                "\(attempt.moved ?? attempt.intent.amount) was executed for \(attempt.intent.attempt), and "
+                    + "\(attempt.intent.amount) was asked for. "
+                    + (attempt.givesMoney ? "Compare it with the provider." : "Refund what is too much."))
+        }
+        found += record.attempts.filter { $0.blocksByCurrency(currency) }.map { attempt in
+            item(
+                "amount", attempt.changedAt?.wall,
+                "The provider's \(attempt.intent.operation.rawValue) \(attempt.intent.attempt) is over "
+                    + "\(attempt.moved ?? attempt.intent.amount). Other operations wait until a person says how much that "
+                    + "is in \(currency.code).")
+        }
+        found += seen.beside.map { other in
+            item(
+                "activeTwice", record.createdAt,
+                "\(other.attempt) is active under the same reference. If both pay for the same goods, refund one.")
+        }
+        return found
     }
 
     private static let sums: [(String, @Sendable (PaymentAmounts) -> Money)] = [
@@ -195,12 +204,19 @@ enum PaymentView {
         ])
 }
 
+extension Attempt {
+    /// Whether it gives money to the customer.
+    fileprivate var givesMoney: Bool { intent.operation.movementKind == .refunds }
+}
+
 extension PaymentRecord {
     /// Whether what an attempt executed too much is there still: not refunded, voided, or let go with the rest of a hold.
     fileprivate func keepsExcess(of attempt: Attempt) -> Bool {
-        guard let excess = attempt.excess, !amounts.isVoided, amounts.refunded.minorUnits < excess.minorUnits else {
-            return false
-        }
+        guard let excess = attempt.excess else { return false }
+        // What was refunded too much stays refunded.
+        if attempt.givesMoney { return true }
+        let amounts = amounts
+        guard !amounts.isVoided, amounts.refunded.minorUnits < excess.minorUnits else { return false }
         return attempt.intent.operation != .authorize || !amounts.capturable.isZero
             || amounts.captured.minorUnits > attempt.intent.amount.minorUnits
     }

@@ -122,6 +122,61 @@ struct OperationTests {
         }
     }
 
+    /// A refund over more than was asked stays given, and the office sees it.
+    @Test func refund_overMoreThanWasAsked_needsAttention() throws {
+        let till = Till()
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            var reply = try await next(request)
+            let text = String(decoding: reply.body, as: UTF8.self).replacing("2000", with: "2500")
+            reply.body = Array(text.utf8)
+            return reply
+        }
+        try H.play(till, transport: transport) { (shop: H) async throws -> Void in
+            let payment = try await Self.made(shop)
+            let back = try await shop.post("\(payment)/refunds", ["amount": H.euro("20.00")], 2, by: .office)
+            #expect(back.body["approvedAmount"]?["value"] == "25.00", "\(back.body)")
+            #expect(back.body["attention"] == ["amount"], "\(back.body)")
+            let found = try await shop.get(payment).body["attention"]?.array ?? []
+            #expect(found.compactMap { $0["kind"]?.string } == ["amount"], "\(found)")
+        }
+    }
+
+    /// The provider refunds something of the sale under key 1 on its own.
+    ///
+    /// - Returns: The path of that refund.
+    private static func refundAtProvider(_ shop: H, _ amount: Money) async throws -> String {
+        let sale = try await shop.till.journal.attempts(
+            .attempt(try AttemptID(H.uuid(1))), after: nil, limit: 1
+        ).attempts.first
+        var notice = Notice(
+            "message-1", try #require(sale?.newest).account, .name("refund-9"), [.refund],
+            .approved(Approval(amount)), at: shop.till.scheduler.now, names: ["refund-9"],
+            original: try #require(sale?.names.first?.value))
+        notice.amount = amount
+        _ = try await shop.till.journal.write(
+            JournalEntry(.notice(notice)), WriteID("message-1"),
+            at: Attempt.Instant(wall: shop.till.scheduler.now, uptime: 0))
+        let shown = try await shop.get("/v1/payments/\(H.uuid(1))").body
+        let refund = try #require(shown["attempts"]?.array?.last?["attempt"]?.string)
+        return "/v1/attempts/\(refund)"
+    }
+
+    @Test func refundAtTheProvider_inAnotherCurrency_needsAttention_untilAPersonSaysHowMuch() throws {
+        try H.play { (shop: H) async throws -> Void in
+            let payment = try await Self.made(shop)
+            let refund = try await Self.refundAtProvider(shop, Money(minorUnits: 600, .usd))
+            func kinds() async throws -> [String] {
+                (try await shop.get(payment).body["attention"]?.array ?? []).compactMap { $0["kind"]?.string }
+            }
+            #expect(try await kinds() == ["amount"])
+            let seen: JSON = [
+                "decision": "acknowledged", "acknowledges": "amount", "amount": H.euro("5.00"), "reason": "The slip.",
+            ]
+            #expect(try await shop.post("\(refund)/decision", seen, by: .office).status == 200)
+            #expect(try await kinds().isEmpty)
+        }
+    }
+
     /// A spent id names no payment, so that nothing follows it.
     @Test func payment_ofAnIdThatWasCancelledUnasked_is404() throws {
         try H.play { (shop: H) async throws -> Void in

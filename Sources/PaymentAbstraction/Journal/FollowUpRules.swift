@@ -196,7 +196,7 @@ extension Attempt {
 
     /// Whether it is a movement of the provider's in another currency than the payment's, of which no person has said
     /// the amount.
-    fileprivate func blocksByCurrency(_ currency: Currency) -> Bool {
+    package func blocksByCurrency(_ currency: Currency) -> Bool {
         guard isByProvider, state != .declined, state != .reversed else { return false }
         return (acknowledgedAmount ?? moved ?? intent.amount).currency != currency
     }
