@@ -186,7 +186,10 @@ struct AttemptView: Sendable {
         .init("amount", Schema.moneyOrNull, "What was asked for; null if that is not known yet.") { view in
             view.record == nil && view.intent.amount.isZero ? .null : .money(view.intent.amount)
         },
-        .init("approvedAmount", Schema.moneyOrNull, "What was executed.") { .money($0.record?.moved) },
+        .init("approvedAmount", Schema.moneyOrNull, "What was executed.") { view in
+            // Of what the provider said in another currency, a person says how much it was.
+            .money(view.record.flatMap { record in record.moved.map { record.acknowledgedAmount ?? $0 } })
+        },
         .init("reference", Schema.textOrNull, "The reference.") { .text($0.intent.reference) },
         .init("part", Schema.text, "The part of the reference; empty for the whole.") { .string($0.intent.part) },
         .init("holdsFor", Schema.orNull(Schema.count), "For how many seconds the reference is kept; null for ever.") {

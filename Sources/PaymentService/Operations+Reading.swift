@@ -197,6 +197,10 @@ struct AttemptReading: Sendable {
     private static func isAcknowledged(_ record: Attempt, _ resolution: ManualResolution) -> Bool {
         guard case .acknowledge(let what) = resolution else { return false }
         if what == .contradiction { return !record.isContradicted && record.acknowledged.contains(what) }
+        // Of several amounts the last one counts.
+        if case .amount = what {
+            return record.acknowledged.last { if case .amount = $0 { true } else { false } } == what
+        }
         return record.acknowledged.contains(what)
     }
 

@@ -177,6 +177,25 @@ struct OperationTests {
         }
     }
 
+    /// A person says an amount, then another one by mistake, and then the first one again: the last statement counts.
+    @Test func amountOfAMovement_correctedBack_isWhatThePersonSaidLast() throws {
+        try H.play { (shop: H) async throws -> Void in
+            let payment = try await Self.made(shop)
+            let refund = try await Self.refundAtProvider(shop, Money(minorUnits: 600, .usd))
+            for amount in ["5.00", "4.50", "5.00", "5.00"] {
+                let said: JSON = [
+                    "decision": "acknowledged", "acknowledges": "amount", "amount": H.euro(amount),
+                    "reason": "The slip.",
+                ]
+                let reply = try await shop.post("\(refund)/decision", said, by: .office)
+                #expect(reply.status == 200, "\(reply.body)")
+                #expect(reply.body["approvedAmount"]?["value"] == .string(amount), "\(reply.body)")
+                let amounts = try await shop.get(payment).body["amounts"]
+                #expect(amounts?["refunded"]?["value"] == .string(amount), "\(amounts ?? .null)")
+            }
+        }
+    }
+
     /// A spent id names no payment, so that nothing follows it.
     @Test func payment_ofAnIdThatWasCancelledUnasked_is404() throws {
         try H.play { (shop: H) async throws -> Void in
