@@ -100,7 +100,7 @@ struct BankPlay: Sendable {
     /// A person looks at the bank and says what is true of everything that is open.
     func decide(_ client: PaymentClient, _ id: AttemptID) async {
         guard let record = try? await client.payment(PaymentID(id)) else { return }
-        for attempt in record.openAttempts where attempt.isEnded {
+        for attempt in record.openAttempts where attempt.isOpen && attempt.isEnded {
             let own = attempt.intent.attempt
             let done = bank.movement(own)
             if done?.hasFailed == true || bank.isAccepted(own) { continue }

@@ -133,6 +133,10 @@ enum LateCharge: String, CaseIterable, Sendable { case stands, weRefundIt, provi
                 try #require(lost.saysUnknown, "\(lost)")
                 shop.say(.attempt(refund), [.refund], nowApproved(400, ["refund": "r-1"]))
                 await client.takeWebhook()
+                let shown = try await client.payment(PaymentID(sale))
+                let sums = shown.amounts
+                #expect(sums.inDoubt == .cents(400) && sums.refundable == .cents(200), "\(sums)")
+                #expect(shown.openAttempts.map(\.intent.attempt) == [refund])
                 try await shop.wait(seconds: 60)
                 let other = await client.refund(600, of: sale, for: "item 2")
                 canTell.turn(true)

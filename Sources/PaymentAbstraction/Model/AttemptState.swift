@@ -64,6 +64,10 @@ extension Attempt {
         return open.contains { run in !reports.contains { $0.run == run && $0.isApproval } }
     }
 
+    /// Whether what it moves is not known for certain: it is open, or another run may have moved as much once more, or its own
+    /// run may give a part back.
+    package var isUndecided: Bool { isOpen || hasHiddenDoubt || mayReturnPart }
+
     /// Whether something of it is still to be found out, so that it is looked up, keeps its reference and is not pruned.
     package var isUnsettled: Bool { isOpen || isOfflineStill || hasHiddenDoubt }
 

@@ -34,8 +34,9 @@ public struct PaymentRecord: Hashable, Sendable {
     /// When it began, in milliseconds since 1970.
     public var createdAt: Int64 { first?.runs.first?.begunAt.wall ?? 0 }
 
-    /// What is not decided: running, in doubt, or pending.
-    public var openAttempts: [Attempt] { attempts.filter(\.isOpen) }
+    /// What is not decided: running, in doubt, or pending, and an approval of which another run is in doubt, or of which a part
+    /// may go back.
+    public var openAttempts: [Attempt] { attempts.filter(\.isUndecided) }
     /// Attempts of which two final reports can't both be true.
     public var conflictingAttempts: [Attempt] { attempts.filter(\.isContradicted) }
 

@@ -175,9 +175,10 @@ package struct PaymentTotals {
         }
         if attempt.hasHiddenDoubt, account == nil || attempt.newest?.account == account {
             // One of its runs may have moved as much once more.
-            let kind = attempt.intent.operation.movementKind
-            if kind == .captures { capturing.increase(by: attempt.intent.amount) }
-            if kind == .refunds, !attempt.intent.isOrigin { refunding.increase(by: attempt.intent.amount) }
+            let (kind, amount) = (attempt.intent.operation.movementKind, attempt.intent.amount)
+            if kind == .captures { capturing.increase(by: amount) }
+            if kind == .refunds, !attempt.intent.isOrigin { refunding.increase(by: amount) }
+            if kind == .captures || kind == .refunds, !attempt.intent.isOrigin { amounts.inDoubt.increase(by: amount) }
         }
         guard attempt.state == .approved, account.map(attempt.holders.contains) ?? true else { return }
         let moved = attempt.acknowledgedAmount ?? (account.map(attempt.moved(at:)) ?? attempt.moved)

@@ -15,7 +15,7 @@ extension Attempt {
         case "running", "inDoubt", "pending": return "open"
         case let word: plain = word
         }
-        return attempts.contains(where: \.isOpen) ? "\(plain), open" : plain
+        return attempts.contains(where: \.isUndecided) ? "\(plain), open" : plain
     }
 }
 

@@ -76,7 +76,7 @@ struct ShownPayment {
             if record.isContradicted {
                 lines.append("\(name): two reports contradict each other; check the payment with the provider")
             }
-            if record.isOpen {
+            if record.isUndecided {
                 lines.append("\(name): open; ask with \(call.command("status --attempt \(record.intent.attempt)"))")
             }
             return lines

@@ -8,7 +8,7 @@ extension ShownPayment {
         var document = ReportDocument(title: "Payment \(payment.id)")
         let isContradicted = payment.attempts.contains(where: \.isContradicted)
         document.mood =
-            isContradicted ? .bad : payment.attempts.contains(where: \.isOpen) ? .doubt : .good
+            isContradicted ? .bad : payment.openAttempts.isEmpty ? .good : .doubt
         document.facts = payment.lines(Paint(isOn: false)).dropFirst().map { line in
             let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
             return (String(parts.first ?? ""), parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? "")
@@ -54,7 +54,7 @@ extension ShownPayment {
                 "payment \(payment.id)",
                 payment.attempts.map { record in
                     let name = "\(record.intent.operation.rawValue) \(record.intent.attempt)"
-                    return record.isOpen || record.isContradicted
+                    return record.isUndecided || record.isContradicted
                         ? .init(name, in: "payment", .failed, "\(record.status), which is not certain")
                         : .init(name, in: "payment", .passed)
                 })
@@ -70,7 +70,7 @@ extension ShownPayment {
 
     private func mood(_ record: Attempt) -> ReportDocument.Severity {
         if record.isContradicted { return .bad }
-        if record.isOpen { return .doubt }
+        if record.isUndecided { return .doubt }
         return record.approval == nil ? .bad : .good
     }
 

@@ -49,9 +49,9 @@ extension Command {
             _ = try await till.client.recover()
             await till.lookInto(try await till.reread(before))
             let after = try await till.reread(before)
-            let others = try await till.attemptsOfOtherScopes().filter(\.isOpen)
+            let others = try await till.attemptsOfOtherScopes().filter(\.isUndecided)
             let configured = Set(till.configuration.providers.map(\.id))
-            let open = after.filter(\.isOpen)
+            let open = after.filter(\.isUndecided)
             var vain: Set<AttemptID> = []
             for attempt in open where attempt.isInDoubt {
                 if try await till.wasLookedUpInVain(attempt) { vain.insert(attempt.intent.attempt) }
@@ -129,7 +129,7 @@ private struct Recovered {
                 "  attempt \(intent.attempt), reference \(intent.reference ?? "none"), at \(record.account.id)",
             ]
         }
-        let open = records.filter(\.isOpen)
+        let open = records.filter(\.isUndecided)
         let isAllDecided = open.isEmpty && others.isEmpty
         let decided = isWhole ? "Nothing is open any more." : Self.unproven
         lines.append(isAllDecided ? decided : "\(open.count) open in \(scopeWords).")
@@ -153,6 +153,7 @@ private struct Recovered {
         }
         if record.state == .pending { return "received, and decided later" }
         if record.isOpen { return "not known yet" }
+        if record.isUndecided { return "executed, and whether as much moved once more or goes back is not known yet" }
         let by = record.evidence.map { ", known by \($0.word)" } ?? ""
         return (record.state == .approved ? "executed" : "not executed") + by
     }

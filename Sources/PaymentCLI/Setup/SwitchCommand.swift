@@ -294,10 +294,10 @@ struct SwitchPlan {
                 "\(past.strangers) more were taken as \(from.id) by another account, and can be refunded only while "
                     + "that one has this name")
         }
-        for scope in past.open.filter(\.isOpen).scopes {
+        for scope in past.open.filter(\.isUndecided).scopes {
             lines.append("decide what is open first, where you can: \(call.command("recover", scope: scope))")
         }
-        for scope in past.open.filter({ !$0.isOpen }).scopes {
+        for scope in past.open.filter({ !$0.isUndecided }).scopes {
             let (capture, void) = (
                 call.command("capture PAYMENT", scope: scope), call.command("void PAYMENT", scope: scope)
             )
