@@ -184,7 +184,8 @@ struct AttemptView: Sendable {
 
     private static let money: [Shape<AttemptView>.Member] = [
         .init("amount", Schema.moneyOrNull, "What was asked for; null if that is not known yet.") { view in
-            view.record == nil && view.intent.amount.isZero ? .null : .money(view.intent.amount)
+            let isUnknown = view.intent.amount.isZero && view.record?.isByProvider ?? true
+            return isUnknown ? .null : .money(view.intent.amount)
         },
         .init("approvedAmount", Schema.moneyOrNull, "What was executed.") { view in
             // Of what the provider said in another currency, a person says how much it was.

@@ -144,13 +144,13 @@ struct OperationTests {
     /// The provider refunds something of the sale under key 1 on its own.
     ///
     /// - Returns: The path of that refund.
-    private static func refundAtProvider(_ shop: H, _ amount: Money) async throws -> String {
+    private static func refundAtProvider(_ shop: H, _ amount: Money?) async throws -> String {
         let sale = try await shop.till.journal.attempts(
             .attempt(try AttemptID(H.uuid(1))), after: nil, limit: 1
         ).attempts.first
         var notice = Notice(
             "message-1", try #require(sale?.newest).account, .name("refund-9"), [.refund],
-            .approved(Approval(amount)), at: shop.till.scheduler.now, names: ["refund-9"],
+            .approved(Approval(amount ?? .zero(.eur))), at: shop.till.scheduler.now, names: ["refund-9"],
             original: try #require(sale?.names.first?.value))
         notice.amount = amount
         _ = try await shop.till.journal.write(
@@ -174,6 +174,22 @@ struct OperationTests {
             ]
             #expect(try await shop.post("\(refund)/decision", seen, by: .office).status == 200)
             #expect(try await kinds().isEmpty)
+        }
+    }
+
+    /// Its message names no amount: none is shown, and a person says how much it was.
+    @Test func refundAtTheProvider_overAnUnknownAmount_hasNoAmountUntilAPersonSaysIt() throws {
+        try H.play { (shop: H) async throws -> Void in
+            let payment = try await Self.made(shop)
+            let refund = try await Self.refundAtProvider(shop, nil)
+            let shown = try await shop.get(refund).body
+            #expect(shown["amount"]?.isNull == true && shown["status"] == "inDoubt", "\(shown)")
+            let said: JSON = [
+                "decision": "executed", "providerName": "refund-9", "amount": H.euro("5.00"), "reason": "The portal.",
+            ]
+            let reply = try await shop.post("\(refund)/decision", said, by: .office)
+            #expect(reply.status == 200 && reply.body["approvedAmount"] == H.euro("5.00"), "\(reply.body)")
+            #expect(try await shop.get(payment).body["amounts"]?["refunded"] == H.euro("5.00"))
         }
     }
 

@@ -26,8 +26,7 @@ extension PaymentRecord {
         if intent.operation != .unlinkedRefund, !holders.contains(terms.account) { return .otherAccount(holders) }
         let blocking = others.filter { other in
             guard other.isOpen else { return false }
-            let isUnknown = other.isByProvider && (other.acknowledgedAmount ?? other.intent.amount).isZero
-            return terms.showsTotalsOnly || other.intent.operation.changesWhole || isUnknown
+            return terms.showsTotalsOnly || other.intent.operation.changesWhole || other.isAmountUnknown
         }
         if !blocking.isEmpty { return .blocked(by: blocking.map(\.intent.attempt)) }
         if let foreign = others.first(where: { $0.blocksByCurrency(currency) }) {

@@ -486,6 +486,9 @@ extension Attempt {
         return nil
     }
 
+    /// Whether the provider did it over an amount that nothing says yet: it may be all there is.
+    package var isAmountUnknown: Bool { isByProvider && isOpen && (acknowledgedAmount ?? intent.amount).isZero }
+
     // MARK: - Contradictions
 
     /// Whether a new report can't be true beside what is recorded.

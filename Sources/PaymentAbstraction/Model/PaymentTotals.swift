@@ -193,7 +193,7 @@ package struct PaymentTotals {
         if kind == .captures { capturing.increase(by: amount) }
         if kind == .refunds, !attempt.intent.isOrigin {
             refunding.increase(by: amount)
-            if attempt.isByProvider, amount.isZero { isUnknown = true }
+            if attempt.isAmountUnknown { isUnknown = true }
         }
         guard kind == .captures || kind == .refunds || attempt.intent.isOrigin else { return }
         switch attempt.state {

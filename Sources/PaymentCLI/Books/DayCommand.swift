@@ -200,7 +200,7 @@ struct BookedDay {
         lines += ["", paint.doubt("\(open.count) open; what may still move is in no sum:")]
         return lines
             + open.map { attempt in
-                "  \(attempt.status): \(attempt.intent.operation.rawValue) of \(attempt.intent.amount), reference "
+                "  \(attempt.status): \(attempt.intent.operation.rawValue) of \(attempt.askedAmount), reference "
                     + "\(attempt.intent.reference ?? "none"), attempt \(attempt.intent.attempt), at "
                     + "\(apart(attempt.account) ?? attempt.account.id.rawValue), "
                     + "since \(attempt.createdAt.time)"

@@ -66,7 +66,10 @@ extension Attempt {
     var card: CardSummary? { approval?.card ?? reports.lazy.compactMap { $0.approval?.card }.first }
 
     /// What was approved of what was asked for; what was asked for while nothing is.
-    var sum: String { approval?.amount.words(of: intent.amount) ?? "\(intent.amount)" }
+    var sum: String { approval?.amount.words(of: intent.amount) ?? askedAmount }
+
+    /// What was asked for, for people; of what the provider did, how much it was.
+    var askedAmount: String { isAmountUnknown ? "an unknown amount" : "\(intent.amount)" }
 
     /// An attempt wherever a command prints one. Seven schemas in docs/schemas have its members.
     var json: JSON {

@@ -213,7 +213,7 @@ extension PaymentError {
 
 extension Attempt {
     /// What it moved as far as that is known, and else what was asked for.
-    var knownAmount: Money { approval?.amount ?? intent.amount }
+    var knownAmount: String { approval.map { "\($0.amount)" } ?? askedAmount }
 
     /// What the provider has decided just as the person said.
     fileprivate func decidedLines(_ paint: Paint) -> [String] {

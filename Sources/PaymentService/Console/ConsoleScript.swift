@@ -124,18 +124,25 @@ extension ConsoleFiles {
         function decisionForm(attempt) {
           const name = make("input", { autocomplete: "off" });
           const reason = make("input", { required: true, autocomplete: "off" });
+          const amount = attempt.amount ? null : make("input", { autocomplete: "off", placeholder: "5.00 EUR" });
           const decide = async (word) => {
             if (!reason.value.trim()) { say("Say how it was found out."); reason.focus(); return; }
             if (word === "executed" && !name.value.trim()) { say("Say what the provider calls it."); name.focus(); return; }
             const body = { decision: word, reason: reason.value.trim(), version: attempt.version };
             if (word === "executed") body.providerName = name.value.trim();
+            if (word === "executed" && amount) {
+              const [value, currency] = amount.value.trim().split(/\s+/);
+              if (!currency) { say("Say how much it was, with the currency."); amount.focus(); return; }
+              body.amount = { value, currency: currency.toUpperCase() };
+            }
             const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`, body);
             say(reply.status === 200 ? outcome(reply) : reply.body.detail);
             if (reply.status === 200 || reply.status === 409) await show("decide");
           };
           return make("details", {}, make("summary", {}, "Decide"),
             make("p", {}, "Look in the provider's portal first. What it says later still counts."),
-            field("What the provider calls it", name), field("How it was found out", reason),
+            field("What the provider calls it", name), amount ? field("How much it was", amount) : null,
+            field("How it was found out", reason),
             make("p", {}, button("It was executed", () => decide("executed")), " ",
               button("It was not executed", () => decide("notExecuted"))));
         }
