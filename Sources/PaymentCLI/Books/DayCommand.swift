@@ -37,9 +37,11 @@ extension Command {
                 apart: till.environmentApart)
             var looked = try await LookedAt(of: till)
             looked.look(at: date, in: zone)
+            // A table has no place for it.
+            if call.format == .csv, let words = day.mayGoBackWords { call.note(words) }
             call.say(day.json(looked), day.lines(looked, call.paint), csv: day.csv)
             if looked.lack != nil { return .failed }
-            return day.open.isEmpty ? .fine : .pending
+            return day.open.isEmpty && day.mayGoBack.isEmpty ? .fine : .pending
         }
     }
 }
@@ -84,6 +86,9 @@ struct BookedDay {
     private(set) var sums: [Key: Sum] = [:]
     /// What began on the day or before, and is not decided.
     private(set) var open: [Attempt] = []
+    /// What began on the day or before, is in the sums, and may still go back: a device approved it and has not forwarded it,
+    /// or a part was approved and the till has not said yet whether it stays.
+    private(set) var mayGoBack: [Attempt] = []
     private let apart: (ProviderIdentity) -> String?
 
     /// - Parameter apart: Names an account whose money is not added to that of the others.
@@ -94,11 +99,14 @@ struct BookedDay {
         (self.date, self.zone, self.scopes, self.isEveryScope) = (date, zone, scopes.sorted(), isEveryScope)
         self.apart = apart
         for attempts in Dictionary(grouping: attempts, by: \.intent.paymentID).values { add(attempts) }
-        open = attempts.filter { attempt in
-            guard attempt.isUndecided, let day = zone.day(of: OwnMovement.moment(of: attempt))
+        let unsure = attempts.filter { attempt in
+            guard attempt.isUndecided || attempt.isOfflineStill,
+                let day = zone.day(of: OwnMovement.moment(of: attempt))
             else { return false }
             return day.daysSince1970 <= date.daysSince1970
         }.sorted { ($0.createdAt, $0.intent.attempt.text) < ($1.createdAt, $1.intent.attempt.text) }
+        open = unsure.filter { $0.isOpen || $0.hasHiddenDoubt }
+        mayGoBack = unsure.filter { ($0.isOfflineStill || $0.mayReturnPart) && !$0.isDryRun }
     }
 
     /// Adds what each account moved of a payment: several may have executed it, on different days.
@@ -196,15 +204,24 @@ struct BookedDay {
             lines += [""] + table.lines
         }
         if let lack = looked.lack { lines += ["", paint.doubt("\(lack) Other payments of the day may exist.")] }
-        if open.isEmpty { return looked.lack == nil ? lines + ["", "Nothing of the day or before is open."] : lines }
-        lines += ["", paint.doubt("\(open.count) open; what may still move is in no sum:")]
-        return lines
-            + open.map { attempt in
-                "  \(attempt.status): \(attempt.intent.operation.rawValue) of \(attempt.askedAmount), reference "
-                    + "\(attempt.intent.reference ?? "none"), attempt \(attempt.intent.attempt), at "
-                    + "\(apart(attempt.account) ?? attempt.account.id.rawValue), "
-                    + "since \(attempt.createdAt.time)"
-            }
+        if let words = mayGoBackWords { lines += ["", paint.doubt("\(words):")] + mayGoBack.map(line) }
+        if open.isEmpty {
+            let isAll = looked.lack == nil && mayGoBack.isEmpty
+            return isAll ? lines + ["", "Nothing of the day or before is open."] : lines
+        }
+        return lines + ["", paint.doubt("\(open.count) open; what may still move is in no sum:")] + open.map(line)
+    }
+
+    /// What is in the sums and may not stay, for people; nil if nothing is.
+    var mayGoBackWords: String? {
+        if mayGoBack.isEmpty { return nil }
+        return "\(mayGoBack.count) in the sums may still go back, approved offline and not forwarded, or in part"
+    }
+
+    private func line(_ attempt: Attempt) -> String {
+        "  \(attempt.status): \(attempt.intent.operation.rawValue) of \(attempt.askedAmount), reference "
+            + "\(attempt.intent.reference ?? "none"), attempt \(attempt.intent.attempt), at "
+            + "\(apart(attempt.account) ?? attempt.account.id.rawValue), since \(attempt.createdAt.time)"
     }
 
     func json(_ looked: LookedAt) -> JSON {
@@ -218,7 +235,7 @@ struct BookedDay {
                         "brand": .string(key.brand), "reader": .string(key.reader), "count": .integer(sum.count),
                         "moved": .string("\(sum.moved)"), "held": .string("\(sum.held)"),
                     ]
-                }), "open": .array(open.map(\.json)),
+                }), "open": .array(open.map(\.json)), "mayGoBack": .array(mayGoBack.map(\.json)),
         ]
     }
 

@@ -258,6 +258,22 @@ import Testing
         #expect(try moved("2026-01-12", [sale, back]) == ["refund EUR": -500])
     }
 
+    /// A device approved it, and has not forwarded it: it is in the sums, and the day says that it may go back.
+    @Test func saleApprovedOffline_isInTheSums_andNamedByItsDay() throws {
+        let doubt = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", .pending)
+        var approval = Approval(.cents(1_000))
+        approval.isOffline = true
+        var sale = doubt
+        let at = Attempt.Instant(wall: DealMaker.noon(10), uptime: 0)
+        sale.apply(.report(.init(.verdict(.approved(approval)), .reply, run: 1, request: 1, entry: 3, at: at)))
+        let day = BookedDay(
+            try #require(CalendarDate(iso: "2026-01-10")), .universal, [sale], [""], isEveryScope: true,
+            apart: { _ in nil })
+        #expect(day.sums.values.map(\.moved) == [1_000])
+        #expect(day.mayGoBack.map(\.intent.attempt.text) == ["a-1"] && day.open.isEmpty)
+        #expect(day.mayGoBackWords?.hasPrefix("1 in the sums may still go back") == true)
+    }
+
     /// The import says the sum of what was refunded, and a message that was kept names the refund.
     @Test(arguments: [nil, 300] as [Int64?]) func refundOfAnImport_namedByAKeptMessage_isOneMovement(_ more: Int64?)
         throws
