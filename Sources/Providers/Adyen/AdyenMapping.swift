@@ -35,10 +35,15 @@ enum AdyenMapping {
 
     /// The same about a payment that was asked for with a tip: the shopper may have changed the tip at the terminal, or
     /// declined it. An answer whose own parts say something else than what was asked for without the tip stays as it is,
-    /// so that the difference is noticed; so does one over more than was asked for that names no tip.
+    /// so that the difference is noticed; so does one over more than was asked for that names no tip. Where no tip was
+    /// asked for, the terminal may ask for one itself, and its answer says so.
     static func tipped(_ verdict: Verdict, asked: Money, tip: Money?) -> Verdict {
-        guard case .approved(var approval) = verdict, !approval.isPartial, let tip, !tip.isZero,
-            let least = try? asked.subtracting(tip), approval.amount.currency == least.currency,
+        guard case .approved(var approval) = verdict, !approval.isPartial else { return verdict }
+        guard let tip, !tip.isZero else {
+            approval.isPartial = approval.receipt?.breakdown.map { $0.base == asked && $0.tip != nil } ?? false
+            return .approved(approval)
+        }
+        guard let least = try? asked.subtracting(tip), approval.amount.currency == least.currency,
             approval.amount.minorUnits >= least.minorUnits,
             approval.receipt?.breakdown.map({ $0.base == least }) ?? (approval.amount.minorUnits <= asked.minorUnits)
         else { return verdict }

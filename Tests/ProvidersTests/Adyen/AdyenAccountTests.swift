@@ -85,6 +85,10 @@ import Testing
         let payment = try till.play { try await client.sale(cents(5_000), from: .reader, reference: "o").payment }
         let charged = till.backend.ledger.balance(.merchant)["EUR"] ?? 0
         #expect(charged > 5_000 && payment?.approved == cents(charged), "\(charged)")
+        // The answer names the tip, so that no person has to look.
+        let id = try #require(payment).id
+        let kinds = try till.play { try await client.timeline(of: id).map(\.kind) }
+        #expect(!kinds.contains(.otherAmount), "\(kinds)")
     }
 
     @Test func refundToACard_withTheAcquirersAnswer_showsItAndStaysPending() throws {
