@@ -120,7 +120,7 @@ enum PaymentView {
 
     private static let sums: [(String, @Sendable (PaymentAmounts) -> Money)] = [
         ("authorized", { $0.authorized }), ("captured", { $0.captured }), ("capturePending", { $0.capturePending }),
-        ("capturable", { $0.capturable }), ("refunded", { $0.refunded }), ("chargedBack", { $0.chargedBack }),
+        ("capturable", { $0.capturableNow }), ("refunded", { $0.refunded }), ("chargedBack", { $0.chargedBack }),
         ("refundPending", { $0.refundPending }),
         ("refundable", { $0.refundable }), ("released", { $0.released }), ("inDoubt", { $0.inDoubt }),
         ("inFlight", { $0.inFlight }),

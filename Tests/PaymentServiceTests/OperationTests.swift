@@ -41,6 +41,22 @@ struct OperationTests {
         }
     }
 
+    /// After a refund no capture begins: nothing is shown as capturable, and what is held still is not called refunded.
+    @Test func heldRest_afterARefund_isNotCapturable() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop, "/v1/authorizations")
+            let part: JSON = ["amount": H.euro("20.00")]
+            #expect(try await shop.post("\(payment)/captures", part, 2).status == 201)
+            #expect(try await shop.get(payment).body["amounts"]?["capturable"] == H.euro("30.00"))
+            #expect(try await shop.post("\(payment)/refunds", part, 3, by: .office).status == 201)
+            let shown = try await shop.get(payment)
+            #expect(shown.body["amounts"]?["capturable"] == H.euro("0.00"), "\(shown.body)")
+            #expect(shown.word == "partlyRefunded")
+            let more: JSON = ["amount": H.euro("0.01")]
+            #expect(try await shop.post("\(payment)/captures", more, 4).status == 409)
+        }
+    }
+
     @Test func capture_ofAll_repeated_isTheSame() throws {
         try H.play { shop in
             let payment = try await Self.made(shop, "/v1/authorizations")

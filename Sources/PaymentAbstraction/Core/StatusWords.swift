@@ -27,7 +27,10 @@ extension Attempt {
         if intent.operation == .unlinkedRefund { return status }
         if amounts.chargedBack.minorUnits > 0 { return "chargedBack" }
         if amounts.refunded.minorUnits > 0 {
-            return amounts.refunded.minorUnits >= amounts.captured.minorUnits ? "refunded" : "partlyRefunded"
+            // What is held still is not refunded.
+            let isHeld = intent.operation == .authorize && !amounts.capturable.isZero
+            let isAll = amounts.refunded.minorUnits >= amounts.captured.minorUnits && !isHeld
+            return isAll ? "refunded" : "partlyRefunded"
         }
         guard intent.operation == .authorize else { return status }
         return amounts.captured.isZero ? "held" : "captured"

@@ -100,6 +100,9 @@ public struct PaymentAmounts: Hashable, Sendable {
     /// voided.
     public package(set) var isOffline = false
 
+    /// Whether no capture begins any more, because a part was refunded: what is held is left to the provider.
+    package var isCaptureRefused = false
+
     package init(_ currency: Currency) {
         let zero = Money.zero(currency)
         (authorized, captured, capturePending) = (zero, zero, zero)
@@ -119,6 +122,9 @@ public struct PaymentAmounts: Hashable, Sendable {
         if isVoided { return .zero(captured.currency) }
         return Self.left(authorized, [captured, capturePending, inDoubt, inFlight, released])
     }
+
+    /// What a capture that begins now may take, to be shown.
+    package var capturableNow: Money { isCaptureRefused ? .zero(captured.currency) : capturable }
 
     /// What is left when all that is gone is taken off; nothing, never less, whatever the sums are.
     private static func left(_ whole: Money, _ gone: [Money]) -> Money {

@@ -104,6 +104,8 @@ package struct PaymentTotals {
     package var shown: PaymentAmounts {
         var shown = amounts
         if !amounts.isVoided { shown.refunded.increase(by: given) }
+        let held = parts.isEmpty ? [self] : parts.filter { $0.capturable.minorUnits > 0 }
+        shown.isCaptureRefused = held.allSatisfy { !$0.amounts.refunded.isZero }
         return shown
     }
 

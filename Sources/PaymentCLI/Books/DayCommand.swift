@@ -155,7 +155,7 @@ struct BookedDay {
             guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
             let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).shown
             moved = Int128(amounts.isVoided ? 0 : amounts.captured.minorUnits) - Int128(amounts.refunded.minorUnits)
-            if origin.intent.operation == .authorize { held = Int128(amounts.capturable.minorUnits) }
+            if origin.intent.operation == .authorize { held = Int128(amounts.capturableNow.minorUnits) }
         }
     }
 

@@ -197,7 +197,7 @@ extension PaymentAmounts {
             ("authorized", authorized), ("captured", captured), ("capturePending", capturePending),
             ("refunded", refunded), ("chargedBack", chargedBack), ("refundPending", refundPending),
             ("inDoubt", inDoubt), ("inFlight", inFlight),
-            ("released", released), ("refundable", refundable), ("capturable", capturable),
+            ("released", released), ("refundable", refundable), ("capturable", capturableNow),
         ]
     }
 

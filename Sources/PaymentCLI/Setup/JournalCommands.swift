@@ -498,12 +498,12 @@ struct JournalUsage {
 
     private mutating func add(_ payment: PaymentRecord, _ here: [Attempt], _ account: ProviderIdentity) {
         let whole = payment.amounts
-        let amounts = PaymentTotals(payment.attempts, currency: whole.authorized.currency, at: account).amounts
+        let amounts = PaymentTotals(payment.attempts, currency: whole.authorized.currency, at: account).shown
         // What another account refunded comes off the whole.
         if amounts.refundable.minorUnits > 0, whole.refundable.minorUnits > 0 { refundable += 1 }
-        let undecided = here.filter(\.isOpen)
+        let undecided = here.filter(\.isUndecided)
         open += undecided
-        if amounts.capturable.minorUnits > 0, undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
+        if amounts.capturableNow.minorUnits > 0, undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
         if let origin = here.first(where: \.intent.isOrigin) {
             if let source = origin.intent.source { use("source.\(source.rawValue)") }
             if origin.intent.tip.map({ !$0.isZero }) == true { use("request.tip") }
