@@ -96,7 +96,7 @@ enum OperationTable {
             Takes().needs(.payment), gives: PaymentView.receipt.any.page(), refuses: [.notFound, .journal]
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
-            let receipts = record.attempts.filter { $0.approval?.receipt != nil }
+            let receipts = record.attempts.filter { $0.receipt != nil }
             return .list(receipts.map { PaymentView.receipt.json($0, for: call.role) })
         },
     ]

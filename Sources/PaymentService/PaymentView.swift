@@ -161,28 +161,45 @@ enum PaymentView {
             },
         ])
 
+    private static let parts: [(String, @Sendable (Quote.Breakdown) -> Money?)] = [
+        ("base", { $0.base }), ("discount", { $0.discount }), ("cashDiscount", { $0.cashDiscount }),
+        ("surcharge", { $0.surcharge }), ("tip", { $0.tip }), ("tax", { $0.tax }), ("total", { $0.total }),
+    ]
+
     /// What belongs on the receipt of one attempt.
     static let receipt = Shape<Attempt>(
         "Receipt", uses: [money],
         [
             .init("attempt", Schema.text, "The attempt.") { .string($0.intent.attempt.text) },
             .init("operation", Schema.text, "What was done.") { .string($0.intent.operation.rawValue) },
+            .init("status", Schema.open(Attempt.statuses), "Where it stands: only what is approved moved money.") {
+                .string($0.status)
+            },
             .init("amount", Schema.money, "How much.") { MoneyForm.json($0.moved ?? $0.intent.amount) },
             .init("authorizationCode", Schema.textOrNull, "The issuer's approval code.") {
-                .text($0.approval?.receipt?.authorizationCode)
+                .text($0.receipt?.authorizationCode)
             },
             .init("responseCode", Schema.textOrNull, "The host's response code.") {
-                .text($0.approval?.receipt?.responseCode)
+                .text($0.receipt?.responseCode)
             },
             .init("retrievalReference", Schema.textOrNull, "The retrieval reference number.") {
-                .text($0.approval?.receipt?.retrievalReference)
+                .text($0.receipt?.retrievalReference)
             },
             .init("merchant", Schema.textOrNull, "The merchant's name on the receipt.") {
-                .text($0.approval?.receipt?.merchant?.name)
+                .text($0.receipt?.merchant?.name)
             },
-            .init("at", Schema.moment, "When it happened.") { Moment.json($0.approval?.receipt?.at) },
+            .init("at", Schema.moment, "When it happened.") { Moment.json($0.receipt?.at) },
             .init("signatureRequired", Schema.flag, "Whether the customer has to sign.") {
-                .bool($0.approval?.receipt?.signatureRequired ?? false)
+                .bool($0.receipt?.signatureRequired ?? false)
+            },
+            .init(
+                "breakdown", Schema.orNull(Schema.object(parts.map { ($0.0, Schema.moneyOrNull) })),
+                "What the amount is made of."
+            ) { attempt in
+                guard let breakdown = attempt.receipt?.breakdown else { return .null }
+                var object = JSONObject()
+                for (name, read) in parts { object[name] = .money(read(breakdown)) }
+                return .object(object)
             },
             .init(
                 "lines",
@@ -194,7 +211,7 @@ enum PaymentView {
                 ], "Lines that the provider formatted."
             ) { attempt in
                 .array(
-                    (attempt.approval?.receipt?.lines ?? []).map { line in
+                    (attempt.receipt?.lines ?? []).map { line in
                         [
                             "copy": .string(line.copy.rawValue), "label": .string(line.label),
                             "value": .text(line.value),

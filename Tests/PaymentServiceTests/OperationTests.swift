@@ -324,6 +324,30 @@ struct OperationTests {
         }
     }
 
+    /// The answer that received a refund has its receipt, and the message that decides it has none.
+    @Test func receipt_ofARefundThatWasReceived_isThereBeforeAndAfterItsDecision() throws {
+        let amount = Money(minorUnits: 500, .eur)
+        var receipt = Receipt()
+        receipt.authorizationCode = "123456"
+        var parts = Quote.Breakdown(base: Money(minorUnits: 450, .eur), total: amount)
+        parts.surcharge = Money(minorUnits: 50, .eur)
+        receipt.breakdown = parts
+        var pending = Pending(shouldPoll: false)
+        pending.receipt = receipt
+        let at = Attempt.Instant(wall: 1_767_225_600_000, uptime: 0)
+        let payment = PaymentID(try AttemptID("s-1"))
+        var refund = Attempt(Attempt.Intent(try AttemptID("r-1"), .refund, amount, payment: payment))
+        refund.apply(.run(.init(number: 1, account: .none, owner: "till", begunAt: at)))
+        refund.apply(.ended(run: 1, .owner, at: at))
+        for (entry, verdict) in [Verdict.pending(pending), .approved(Approval(amount))].enumerated() {
+            refund.apply(.report(.init(.verdict(verdict), .reply, run: 1, entry: entry, at: at)))
+            let shown = PaymentView.receipt.json(refund, for: .viewer)
+            #expect(shown["status"]?.string == ["pending", "approved"][entry], "\(shown)")
+            #expect(shown["authorizationCode"] == "123456", "\(shown)")
+            #expect(shown["breakdown"]?["surcharge"] == H.euro("0.50"), "\(shown)")
+        }
+    }
+
     // MARK: - Attempts
 
     @Test func attempt_thatIsNotThere_is404() throws {

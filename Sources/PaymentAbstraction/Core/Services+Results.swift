@@ -36,6 +36,8 @@ extension Services {
             if let account, let id = approval.saved?.id.rawValue {
                 approval.saved?.id = SavedInstrument.ID(id, at: account)
             }
+            // The message that decides has none of what the answer had.
+            approval.receipt = approval.receipt ?? attempt.receipt
             let record = PaymentRecord(attempts)
             let isKnown = record.origin != nil
             let amounts = isKnown ? record.amounts : PaymentAmounts(approval.amount, attempt.intent.operation)

@@ -75,6 +75,12 @@ extension PaymentRecord {
 extension Attempt {
     /// Whether nothing real happened, as was asked for. A dry run that moved money is no rehearsal.
     public var isDryRun: Bool { intent.isDryRun && reports.allSatisfy { $0.approval?.isDryRun ?? true } }
+
+    /// What belongs on paper: of the approval that is valid, else of any before it, else of what is pending.
+    package var receipt: Receipt? {
+        approval?.receipt ?? reports.lazy.compactMap { $0.approval?.receipt }.first
+            ?? reports.lazy.filter(\.isPending).compactMap { $0.verdict?.receipt }.first
+    }
 }
 
 extension Int64 {

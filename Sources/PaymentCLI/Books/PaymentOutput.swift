@@ -56,12 +56,6 @@ extension PaymentRecord {
 }
 
 extension Attempt {
-    /// What belongs on paper: of the approval that is valid, else of any before it, else of what is pending.
-    var receipt: Receipt? {
-        approval?.receipt ?? reports.lazy.compactMap { $0.approval?.receipt }.first
-            ?? reports.lazy.filter(\.isPending).compactMap { $0.verdict?.receipt }.first
-    }
-
     /// The card: of the approval that is valid, else of one before it.
     var card: CardSummary? { approval?.card ?? reports.lazy.compactMap { $0.approval?.card }.first }
 

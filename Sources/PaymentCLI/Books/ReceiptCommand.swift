@@ -120,6 +120,7 @@ extension Receipt {
                     "isBold": .bool(line.isBold),
                 ]
             })
+        members["breakdown"] = breakdown?.json ?? .null
         return .object(members)
     }
 }
