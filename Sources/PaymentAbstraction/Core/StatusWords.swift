@@ -22,6 +22,8 @@ extension Attempt {
     /// is not called approved.
     package func status(with amounts: PaymentAmounts) -> String {
         guard state == .approved else { return status }
+        // The till has not said yet whether the part stays.
+        if mayReturnPart { return State.running.rawValue }
         if amounts.isVoided { return "voided" }
         // Money that was given without a payment is the payment itself.
         if intent.operation == .unlinkedRefund { return status }

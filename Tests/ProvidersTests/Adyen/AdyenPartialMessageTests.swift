@@ -92,6 +92,8 @@ import Testing
             } catch let error as PaymentError {
                 #expect(error.outcome == .unknown && error.attempt == id)
             }
+            let shown = try await other.payment(PaymentID(id))
+            #expect(shown.openAttempts.map(\.intent.attempt) == [id] && shown.status == "running", "\(shown.status)")
             late.fulfill(true)
             let result = try await sale.value
             for _ in 0..<4 {
