@@ -68,6 +68,8 @@ import Testing
         #expect(lack?.contains("decided before 2024-01-01 were pruned") == true, "\(after)")
         let text = await shop.run("day", "--date", "2023-12-31")
         #expect(text.status == 1 && text.text.contains("were pruned"), "\(text.out)")
+        let table = await shop.run("day", "--date", "2023-11-14", "--format", "csv")
+        #expect(table.status == 1 && table.errors.contains { $0.contains("were pruned") }, "\(table.errors)")
         let later = try await shop.json("day", "--date", "2024-01-01")
         #expect(later["lookedAt"]?["lack"]?.isNull == true, "\(later)")
         let words = ["reconcile", "memory", "--from", "2023-11-01", "--to", "2023-11-30"]

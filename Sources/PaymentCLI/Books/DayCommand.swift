@@ -37,8 +37,11 @@ extension Command {
                 apart: till.environmentApart)
             var looked = try await LookedAt(of: till)
             looked.look(at: date, in: zone)
-            // A table has no place for it.
-            if call.format == .csv, let words = day.mayGoBackWords { call.note(words) }
+            if call.format == .csv {
+                // A table has no place for what is not in it, or may not stay.
+                if let lack = looked.lack { call.note(BookedDay.words(of: lack)) }
+                if let words = day.mayGoBackWords { call.note(words) }
+            }
             call.say(day.json(looked), day.lines(looked, call.paint), csv: day.csv)
             if looked.lack != nil { return .failed }
             return day.open.isEmpty && day.mayGoBack.isEmpty ? .fine : .pending
@@ -203,7 +206,7 @@ struct BookedDay {
             }
             lines += [""] + table.lines
         }
-        if let lack = looked.lack { lines += ["", paint.doubt("\(lack) Other payments of the day may exist.")] }
+        if let lack = looked.lack { lines += ["", paint.doubt(Self.words(of: lack))] }
         if let words = mayGoBackWords { lines += ["", paint.doubt("\(words):")] + mayGoBack.map(line) }
         if open.isEmpty {
             let isAll = looked.lack == nil && mayGoBack.isEmpty
@@ -211,6 +214,9 @@ struct BookedDay {
         }
         return lines + ["", paint.doubt("\(open.count) open; what may still move is in no sum:")] + open.map(line)
     }
+
+    /// What a journal that lacks payments means for the day.
+    fileprivate static func words(of lack: String) -> String { "\(lack) Other payments of the day may exist." }
 
     /// What is in the sums and may not stay, for people; nil if nothing is.
     var mayGoBackWords: String? {
