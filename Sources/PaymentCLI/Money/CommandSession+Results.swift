@@ -60,15 +60,18 @@ struct PrintedResult {
         case .declined(let decline):
             return [
                 "\(paint.bad("declined")): \(decline.reason) (the provider says \(decline.provider))",
-                isOfCard ? "Nothing moved. Take another card or another way to pay." : "Nothing moved.",
+                back ?? (isOfCard ? "Nothing moved. Take another card or another way to pay." : "Nothing moved."),
             ] + common
         case .cancelled(let cancellation):
-            return ["\(paint.bad("cancelled")) by \(cancellation.cause.rawValue)", "Nothing moved."] + common
+            return ["\(paint.bad("cancelled")) by \(cancellation.cause.rawValue)", back ?? "Nothing moved."] + common
         case .pending:
             return ["\(paint.doubt("pending")): it was received and is decided later"] + common
                 + ["next       \(call.command("status --attempt \(attempt)"))"]
         }
     }
+
+    /// What is said of money that moved and is where it was before; nil if none moved.
+    private var back: String? { record?.state == .reversed ? "It was executed, and the money came back since." : nil }
 
     /// Whether another card could bring about something else; what follows a payment has none.
     private var isOfCard: Bool {
