@@ -23,10 +23,9 @@ extension PaymentRecord {
     /// Where it is as a whole, for people, with whatever is not decided yet.
     var words: String { origin?.paymentWords(attempts, amounts) ?? "open" }
 
-    /// What was approved, or captured of a hold, of what was asked for.
+    /// What was charged of what was asked for, or held while nothing is.
     var sum: String {
-        let isCaptured = operation == .authorize && amounts.captured.minorUnits > 0
-        let moved = isCaptured ? amounts.captured : amounts.authorized
+        let moved = amounts.captured.minorUnits > 0 ? amounts.captured : amounts.authorized
         guard state == .approved, moved.minorUnits > 0, moved != requested else { return "\(requested)" }
         return moved.words(of: requested)
     }
