@@ -120,7 +120,9 @@ extension PaymentAmounts {
         switch operation {
         case .sale, .debit: (authorized, captured) = (approved, approved)
         case .authorize: authorized = approved
-        case .capture, .adjust, .void, .refund, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .chargeback: break
+        case .capture: captured = approved
+        case .refund, .unlinkedRefund, .chargeback: refunded = approved
+        case .adjust, .void, .tipAdjustment, .verify, .tokenize: break
         }
     }
 }
