@@ -204,6 +204,8 @@ import Testing
         #expect(shown["status"]?.string == "approved", "\(shown)")
         let table = await shop.run("list", "--format", "csv")
         #expect(table.text.contains(",0.00,0.00,5.00,ZAR,"), "\(table.out)")
+        let check = try await shop.json("journal", "check")
+        #expect(check["problems"]?.array?.isEmpty == true, "\(check)")
         let none = try await shop.json(
             "refund", "--unlinked", "5", "EUR", "--reference", "gift-2", "--provider", "ecommpay", status: 2)
         #expect(none["error"]?["code"]?.string == "unsupported")

@@ -270,9 +270,11 @@ extension PaymentRecord.ReferenceRow {
 }
 
 extension PaymentRecord {
-    /// Whether more was refunded than was taken.
+    /// Whether more was refunded than was taken. What was given without a payment is no refund of one.
     var isOverRefunded: Bool {
-        amounts.refunded.minorUnits > amounts.captured.minorUnits && !amounts.refunded.isZero && origin != nil
+        guard let origin else { return false }
+        let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency).amounts
+        return amounts.refunded.minorUnits > amounts.captured.minorUnits && !amounts.refunded.isZero
     }
 }
 
