@@ -100,6 +100,8 @@ public struct PaymentAmounts: Hashable, Sendable {
     /// voided.
     public package(set) var isOffline = false
 
+    /// How much of `inDoubt` captures that are approved may have moved once more: it takes nothing from what was captured.
+    package var capturesInDoubt: Money
     /// Whether no capture begins any more, because a part was refunded: what is held is left to the provider.
     package var isCaptureRefused = false
 
@@ -107,14 +109,14 @@ public struct PaymentAmounts: Hashable, Sendable {
         let zero = Money.zero(currency)
         (authorized, captured, capturePending) = (zero, zero, zero)
         (refunded, chargedBack, refundPending) = (zero, zero, zero)
-        (inDoubt, inFlight, released) = (zero, zero, zero)
+        (inDoubt, inFlight, released, capturesInDoubt) = (zero, zero, zero, zero)
     }
 
     /// What can still be refunded, to be shown: pending reserves, and what is in doubt or under way is not there. Whether a refund
     /// may begin, `PaymentTotals` decides.
     public var refundable: Money {
         if isVoided || isOffline { return .zero(captured.currency) }
-        return Self.left(captured, [refunded, refundPending, inDoubt, inFlight])
+        return Self.left(captured, [refunded, refundPending, inDoubt.less(capturesInDoubt), inFlight])
     }
 
     /// What can still be charged of what is held.

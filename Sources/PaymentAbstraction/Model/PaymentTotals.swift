@@ -67,7 +67,7 @@ package struct PaymentTotals {
         for amount in [\PaymentAmounts.authorized, \.captured, \.capturePending, \.refunded, \.refundPending] {
             amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
         }
-        for amount in [\PaymentAmounts.inDoubt, \.inFlight, \.released, \.chargedBack] {
+        for amount in [\PaymentAmounts.inDoubt, \.capturesInDoubt, \.inFlight, \.released, \.chargedBack] {
             amounts[keyPath: amount].increase(by: part.amounts[keyPath: amount])
         }
         if part.amounts.isVoided { amounts.released.increase(by: part.amounts.authorized.less(part.amounts.released)) }
@@ -178,7 +178,10 @@ package struct PaymentTotals {
         if attempt.hasHiddenDoubt, account == nil || attempt.newest?.account == account {
             // One of its runs may have moved as much once more.
             let (kind, amount) = (attempt.intent.operation.movementKind, attempt.intent.amount)
-            if kind == .captures { capturing.increase(by: amount) }
+            if kind == .captures {
+                capturing.increase(by: amount)
+                amounts.capturesInDoubt.increase(by: amount)
+            }
             if kind == .refunds, !attempt.intent.isOrigin { refunding.increase(by: amount) }
             if kind == .captures || kind == .refunds, !attempt.intent.isOrigin { amounts.inDoubt.increase(by: amount) }
         }

@@ -156,7 +156,9 @@ struct BookedDay {
 
         init(_ attempts: [Attempt], at account: ProviderIdentity) {
             guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
-            let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).shown
+            var amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).shown
+            // What may still move is in no sum.
+            amounts.inDoubt = .zero(amounts.captured.currency)
             moved = Int128(amounts.isVoided ? 0 : amounts.captured.minorUnits) - Int128(amounts.refunded.minorUnits)
             if origin.intent.operation == .authorize { held = Int128(amounts.capturableNow.minorUnits) }
         }

@@ -274,6 +274,28 @@ import Testing
         #expect(day.mayGoBackWords?.hasPrefix("1 in the sums may still go back") == true)
     }
 
+    /// One of its runs captured, and another one may have, too: its day has the one, and all of that can be refunded.
+    @Test func captureOfWhichAnotherRunIsInDoubt_isInItsDayOnce_andCanBeRefunded() throws {
+        let hold = try maker.attempt("a-1", .authorize, .cents(1_000), under: "order-1", names: ["P1"], on: 9)
+        var part = try maker.attempt("a-2", .capture, .cents(400), under: "c", of: "a-1", on: 10, .doubt)
+        let at = Attempt.Instant(wall: DealMaker.noon(10), uptime: 0)
+        part.apply(.run(.init(number: 2, account: maker.account, owner: "till", begunAt: at)))
+        part.apply(.request(.init(number: 2, run: 2, key: nil, sendLimit: 1_000, openedAt: at)))
+        part.apply(.closed(request: 2, .lost, at: at))
+        part.apply(.ended(run: 2, .owner, at: at))
+        let said = Attempt.Evidence.webhook(id: "w-1", providerTime: DealMaker.noon(10))
+        let approved = Verdict.approved(Approval(.cents(400)))
+        part.apply(.report(.init(.verdict(approved), said, run: 1, request: 1, entry: 4, at: at)))
+        let amounts = PaymentRecord([hold, part]).amounts
+        #expect(amounts.captured == .cents(400) && amounts.inDoubt == .cents(400), "\(amounts)")
+        #expect(amounts.capturable == .cents(200) && amounts.refundable == .cents(400), "\(amounts)")
+        let day = BookedDay(
+            try #require(CalendarDate(iso: "2026-01-10")), .universal, [hold, part], [""], isEveryScope: true,
+            apart: { _ in nil })
+        #expect(day.sums.values.map(\.held) == [-400], "\(day.sums)")
+        #expect(day.open.map(\.intent.attempt.text) == ["a-2"])
+    }
+
     /// The import says the sum of what was refunded, and a message that was kept names the refund.
     @Test(arguments: [nil, 300] as [Int64?]) func refundOfAnImport_namedByAKeptMessage_isOneMovement(_ more: Int64?)
         throws
