@@ -265,7 +265,9 @@ extension CommandSession {
             found.append((id, "the id"))
         }
         for reference in name.references {
-            found += try await client.payments(reference: reference).map { ($0.id.attempt, "the reference") }
+            // An attempt is the one that was asked for, also where it turned out to be an imported payment.
+            let under = try await client.payments(reference: reference, follows: what == .payment) { _ in true }
+            found += under.map { ($0.id.attempt, "the reference") }
         }
         if let ending = name.ending { found += try await endings(ending, what).map { ($0, "the end") } }
         if found.isEmpty, let beginning = name.beginning {
