@@ -53,6 +53,31 @@ import Testing
         }
     }
 
+    /// Beside the shops of `payctl serve`, an agent that is in none of them would see an empty list and sell a paid order again.
+    @Test func agent_besideAShopsPayments_reachesThoseOfTheScopeThatIsNamed() async throws {
+        let shop = try CommandShop()
+        let line = """
+            {"attempt":"berlin-1","provider":"memory","adapter":"memory","environment":"sandbox","merchant":"m-1",\
+            "reference":"o-9","scope":"berlin","minorUnits":500,"currency":"EUR","takenAt":1700000000000,\
+            "references":{"payment":"mp_50"}}
+            """
+        #expect(await shop.run("journal", "import", input: line).status == 0)
+        let path = try SandboxProcess.program().path
+        for words in [[], ["--allow-money"]] {
+            let blind = try TestProgram.run(path, ["mcp"] + words + shop.place)
+            #expect(blind.code == 2 && blind.errors.contains("--scope NAME"), "\(blind.code) \(blind.errors)")
+        }
+        for (scope, count) in [("berlin", 1), ("", 0)] {
+            let program = try TestProgram(path, ["mcp", "--scope", scope] + shop.place)
+            let begun = try Self.ask(program, "initialize", ["protocolVersion": "2025-06-18", "capabilities": [:]])
+            let said = begun["instructions"]?.string ?? ""
+            #expect(said.contains(scope.isEmpty ? "that belong to no shop" : "of the shop berlin"), "\(said)")
+            let found = try Self.call(program, "listPayments", ["reference": "o-9"])
+            #expect(found["body"]?["items"]?.array?.count == count, "\(found)")
+            #expect(program.finish().code == 0)
+        }
+    }
+
     /// The void waits for the provider's word; a message behind it is answered at once.
     @Test func agent_whileACallWaits_isAnswered() async throws {
         try await ServeProcess.inFolder { folder in

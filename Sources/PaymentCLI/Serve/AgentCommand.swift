@@ -1,5 +1,6 @@
 internal import PaymentBase
 internal import PaymentCore
+internal import PaymentJournalKit
 internal import PaymentLinux
 internal import PaymentModel
 internal import PaymentService
@@ -12,11 +13,13 @@ extension Command {
         summary: "offers the API's operations to an agent over standard input and output, until the input ends",
         example: "payctl mcp",
         takes: .configured(with: [
-            .flag("allow-money", "also offers what moves money or changes something; without it an agent only reads")
+            .flag("allow-money", "also offers what moves money or changes something; without it an agent only reads"),
+            .value("scope", "NAME", "the shop of `payctl serve`, or the scope, whose payments the agent reaches"),
         ])
     ) { call in
         let desk = QuestionDesk()
-        return try await CommandSession.use(call, asking: { desk.handle(&$0) }) { till in
+        let scope = call.given["scope"] ?? ""
+        return try await CommandSession.use(call, asking: { desk.handle(&$0) }, scope: scope) { till in
             try await AgentRun(call, desk).play(till)
         }
     }
@@ -25,12 +28,15 @@ extension Command {
 /// One run of `payctl mcp`: a message a line on standard input, an answer a line on standard output. A call that waits holds
 /// up no other message, so that answers come in the order in which they are ready.
 struct AgentRun: Sendable {
-    private static let shop = "local"
+    private static let localShop = "local"
     /// How long attempts may run after the end of the input.
     private static let drain: Duration = .seconds(30)
 
     /// How many messages are worked on at once; more wait in the input.
     private static let atOnceMax = 16
+
+    /// How many of the newest payments are looked at for those of shops.
+    private static let newestMax = 1_000
 
     private let call: Invocation
     private let desk: QuestionDesk
@@ -41,15 +47,17 @@ struct AgentRun: Sendable {
     }
 
     func play(_ till: CommandSession) async throws -> ExitStatus {
-        let text = ServiceKey.draw(shop: Self.shop, random: SystemRandom())
+        try await checkScope(till)
+        let shop = KeyFile.isShop(till.scope) ? till.scope : Self.localShop
+        let text = ServiceKey.draw(shop: shop, random: SystemRandom())
         var key = try ServiceKey(
-            text, name: "agent", shop: Self.shop, role: allowsMoney ? .office : .viewer, crypto: OpenSSLCrypto())
+            text, name: "agent", shop: shop, role: allowsMoney ? .office : .viewer, crypto: OpenSSLCrypto())
         key.operations = AgentTools.operations(allowsMoney: allowsMoney)
-        let shops = [ServiceShop(Self.shop, scope: "", client: till.client)]
+        let shops = [ServiceShop(shop, scope: till.scope, client: till.client)]
         var options = ServiceOptions(shops: shops, keys: [key], crypto: OpenSSLCrypto())
         (options.version, options.desk) = (PaymentsVersion.text, desk)
         let service = PaymentService(options)
-        let tools = AgentTools(service, key: text, allowsMoney: allowsMoney)
+        let tools = AgentTools(service, key: text, allowsMoney: allowsMoney, scope: till.scope)
         let lines = InputLines(bytesMax: AgentTools.messageBytesMax)
         let writing = Locked(())
         await withTaskGroup(of: Void.self) { group in
@@ -67,6 +75,17 @@ struct AgentRun: Sendable {
         let isDone = await service.drain(within: Self.drain)
         if !isDone { call.note("mcp: ended with open attempts; payctl recover looks them up") }
         return .fine
+    }
+
+    /// Refuses a journal of several shops where none is named: an agent would take an empty list for the truth, and charge an order
+    /// again that a shop has charged.
+    private func checkScope(_ till: CommandSession) async throws {
+        if call.given.has("scope") { return }
+        let newest = try await till.journal.attempts(.origins(scope: nil), after: nil, limit: Self.newestMax)
+        guard newest.attempts.contains(where: { $0.intent.scope != till.scope }) else { return }
+        throw UsageError(
+            message: "this journal has payments of the scopes \(newest.attempts.scopeNames), and an agent reaches "
+                + "those of one: say which with --scope NAME; the default one is --scope \"\"")
     }
 }
 
