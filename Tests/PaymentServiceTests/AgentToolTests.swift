@@ -70,9 +70,12 @@ struct AgentToolTests {
             let sale = H.sale("12.50")
             let without = try await Self.call(tools, "sale", sale)
             #expect(without["structuredContent"]?["body"]?["code"] == "keyMissing" && without["isError"] == true)
-            for _ in 0..<3 {
+            for count in 0..<3 {
                 let sold = try await Self.call(tools, "sale", sale.adding("idempotencyKey", .string(H.uuid(1))))
                 #expect(sold["structuredContent"]?["status"] == 201 && sold["isError"] == false, "\(sold)")
+                // An agent that repeats a key must not take the answer for a second sale.
+                let isReplay = sold["structuredContent"]?["isReplay"]
+                #expect(count == 0 ? isReplay == nil : isReplay == true, "\(sold)")
             }
             #expect(shop.movements(1) == 1)
             let refund: JSON = [
