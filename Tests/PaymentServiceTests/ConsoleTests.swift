@@ -47,6 +47,18 @@ struct ConsoleTests {
         }
     }
 
+    /// A refund may take minutes. Its answer must not put that payment's screen, with a form of the same look, over another one.
+    @Test func script_answerThatComesLate_isNotDrawnOverAnotherScreen() throws {
+        let script = ConsoleFiles.script
+        // A screen is drawn by what it was given at its beginning, and shown again only where the person still is.
+        #expect(script.ranges(of: "place.replaceChildren(").count == 1 && !script.contains("await show("))
+        let begins = try Regex(#"\n *screens\.[a-z]+ = async .*\n(.*)\n"#)
+        let screens = script.matches(of: begins).compactMap { $0[1].substring }
+        #expect(screens.count == 6 && screens.allSatisfy { $0.contains("drawing()") }, "\(screens)")
+        // The line above the screen says which payment it is about.
+        #expect(!script.contains("say(outcome(reply))"))
+    }
+
     /// Every address that the script asks is one of the table's, by a method that it has.
     @Test func script_asksTheAPIAlone() throws {
         let places = try ConsoleFiles.script.matches(of: Regex("[\"`](/v1/[^\"`?]*)")).compactMap { $0[1].substring }

@@ -20,7 +20,19 @@ extension ConsoleFiles {
           return element;
         }
 
-        const fill = (...children) => place.replaceChildren(...children.flat().filter((one) => one !== null && one !== undefined));
+        // Which screen is shown, and how many were before. An answer may come when the person is elsewhere by then.
+        let shown = "";
+        let turn = 0;
+        // What draws the screen that is asked for now; once another one is asked for, it draws nothing.
+        const drawing = () => {
+          const mine = turn;
+          return (...children) => {
+            if (mine !== turn) return;
+            place.replaceChildren(...children.flat().filter((one) => one !== null && one !== undefined));
+          };
+        };
+        // Shows a screen again on which something was done, if the person is still there.
+        const again = (here) => (here === shown ? show(here) : undefined);
         const say = (text) => { said.textContent = text; };
         const money = (amount) => (amount ? `${amount.value} ${amount.currency}` : "–");
         const time = (text) => (text ? new Date(text).toLocaleString() : "–");
@@ -38,7 +50,7 @@ extension ConsoleFiles {
 
         async function read(path) {
           const reply = await call("GET", path);
-          if (reply.status === 401) { store.removeItem("key"); show("key"); }
+          if (reply.status === 401) { store.removeItem("key"); say(reply.body.detail); show("key"); }
           if (reply.status !== 200) throw new Error(reply.body.detail || String(reply.status));
           return reply.body;
         }
@@ -104,11 +116,14 @@ extension ConsoleFiles {
         }
 
         const button = (text, action) => make("button", { type: "button", onclick: action }, text);
+        // What people call a payment or an attempt: a message may stand above another one's screen.
+        const label = (one) => one.reference || one.payment.slice(-8);
         const link = (payment, text) => make("a", { href: `#payment/${payment}` }, text || "–");
 
         const screens = {};
 
         screens.key = async () => {
+          const fill = drawing();
           const input = make("input", { type: "password", autocomplete: "off", required: true });
           fill(make("h2", {}, "Key"), make("form", {
             onsubmit: (event) => {
@@ -121,7 +136,7 @@ extension ConsoleFiles {
           input.focus();
         };
 
-        function decisionForm(attempt) {
+        function decisionForm(attempt, here) {
           const name = make("input", { autocomplete: "off" });
           const reason = make("input", { required: true, autocomplete: "off" });
           const amount = attempt.amount ? null : make("input", { autocomplete: "off", placeholder: "5.00 EUR" });
@@ -136,8 +151,8 @@ extension ConsoleFiles {
               body.amount = { value, currency: currency.toUpperCase() };
             }
             const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`, body);
-            say(reply.status === 200 ? outcome(reply) : reply.body.detail);
-            if (reply.status === 200 || reply.status === 409) await show("decide");
+            say(`${label(attempt)}: ${reply.status === 200 ? outcome(reply) : reply.body.detail}`);
+            if (reply.status === 200 || reply.status === 409) await again(here);
           };
           return make("details", {}, make("summary", {}, "Decide"),
             make("p", {}, "Look in the provider's portal first. What it says later still counts."),
@@ -148,18 +163,19 @@ extension ConsoleFiles {
         }
 
         screens.decide = async () => {
+          const [fill, here] = [drawing(), shown];
           const list = await read("/v1/attempts?status=open&limit=50");
           const rows = list.items.map((attempt) => [
-            link(attempt.payment, attempt.reference || attempt.payment.slice(-8)),
+            link(attempt.payment, label(attempt)),
             attempt.operation, money(attempt.amount), attempt.status, attempt.provider || "–", time(attempt.createdAt),
             make("div", {},
               button("Look it up", async () => {
-                say("The provider is asked.");
+                say(`${label(attempt)}: the provider is asked.`);
                 const reply = await call("POST", `/v1/attempts/${attempt.attempt}/lookup`, {}, { Prefer: "wait=10" });
-                say(reply.status === 200 ? `It is ${reply.body.status}.` : reply.body.detail);
-                await show("decide");
+                say(`${label(attempt)}: ${reply.status === 200 ? `it is ${reply.body.status}.` : reply.body.detail}`);
+                await again(here);
               }),
-              attempt.status === "running" ? null : decisionForm(attempt)),
+              attempt.status === "running" ? null : decisionForm(attempt, here)),
           ]);
           fill(make("h2", {}, "To decide"),
             table("Attempts that are not decided, oldest first",
@@ -168,6 +184,7 @@ extension ConsoleFiles {
         };
 
         screens.payments = async (query = "") => {
+          const fill = drawing();
           const reference = make("input", { autocomplete: "off" });
           const status = make("select", {}, ["", "open", "approved", "held", "captured", "partlyRefunded", "refunded", "voided",
             "chargedBack", "declined", "cancelled", "notExecuted", "reversed"].map((word) => make("option", { value: word }, word || "any")));
@@ -176,7 +193,7 @@ extension ConsoleFiles {
           status.value = given.get("status") || "";
           const list = await read(`/v1/payments?${given}`);
           const rows = list.items.map((payment) => [
-            link(payment.payment, payment.reference || payment.payment.slice(-8)), money(payment.amounts.captured),
+            link(payment.payment, label(payment)), money(payment.amounts.captured),
             money(payment.amounts.refunded), payment.status, payment.provider, time(payment.createdAt),
           ]);
           const next = new URLSearchParams(given);
@@ -195,7 +212,7 @@ extension ConsoleFiles {
           list.next ? make("p", {}, make("a", { href: `#payments/${next}` }, "Next page")) : null);
         };
 
-        function refundForm(payment) {
+        function refundForm(payment, here) {
           const form = `refund ${payment.payment}`;
           const amount = make("input", { inputmode: "decimal", placeholder: payment.amounts.refundable.value });
           const what = make("input", { autocomplete: "off" });
@@ -211,26 +228,26 @@ extension ConsoleFiles {
               if (account.value) body.account = account.value;
               try {
                 const reply = await move(`/v1/payments/${payment.payment}/refunds`, body, keyOf(form),
-                  (attempt, text) => say(text || "The refund is under way."));
+                  (attempt, text) => say(`${label(payment)}, refund: ${text || "it is under way."}`));
                 if (reply.status !== 422 && reply.status !== 400) forget(form);
                 if (reply.body.code === "accountNeeded") {
                   if (!account.isConnected) send.before(field("Account", account));
                   const isOnly = (one) => reply.body.accounts.filter((other) => other.provider === one.provider).length === 1;
                   account.replaceChildren(make("option", { value: "" }, ""), ...reply.body.accounts.map((one) =>
                     make("option", { value: isOnly(one) ? one.provider : one.account }, `${one.provider} ${one.account}`)));
-                  say(reply.body.title);
+                  say(`${label(payment)}, refund: ${reply.body.title}`);
                   return;
                 }
-                say(outcome(reply));
-                if (reply.status === 201) await show(`payment/${payment.payment}`);
-              } catch (error) { say(error.message); } finally { send.disabled = false; }
+                say(`${label(payment)}, refund: ${outcome(reply)}`);
+                if (reply.status === 201) await again(here);
+              } catch (error) { say(`${label(payment)}, refund: ${error.message}`); } finally { send.disabled = false; }
             },
           }, make("h3", {}, "Refund"),
           make("p", {}, `${money(payment.amounts.refundable)} can be refunded. Empty means all of it.`),
           field("Amount", amount), field("What it is for", what), send);
         }
 
-        function seenForm(payment, attempt) {
+        function seenForm(payment, attempt, here) {
           const what = attempt.attention.find((one) => one === "chargeback" || one === "contradiction");
           if (!what) return "–";
           const reason = make("input", { required: true, autocomplete: "off" });
@@ -241,12 +258,13 @@ extension ConsoleFiles {
               if (!reason.value.trim()) { say("Say what was found out."); reason.focus(); return; }
               const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`,
                 { decision: "acknowledged", acknowledges: what, reason: reason.value.trim(), version: attempt.version });
-              say(reply.status === 200 ? "It is acknowledged." : reply.body.detail);
-              if (reply.status === 200 || reply.status === 409) await show(`payment/${payment.payment}`);
+              say(`${label(payment)}: ${reply.status === 200 ? "it is acknowledged." : reply.body.detail}`);
+              if (reply.status === 200 || reply.status === 409) await again(here);
             })));
         }
 
         screens.payment = async (id) => {
+          const [fill, here] = [drawing(), shown];
           const [payment, events] = await Promise.all([
             read(`/v1/payments/${encodeURIComponent(id)}`), read(`/v1/payments/${encodeURIComponent(id)}/events`),
           ]);
@@ -255,11 +273,11 @@ extension ConsoleFiles {
             make("p", {}, `${payment.status} at ${payment.provider}, ${time(payment.createdAt)}`),
             make("dl", {}, sums.flatMap((name) => [make("dt", {}, name), make("dd", {}, money(payment.amounts[name]))])),
             payment.attention.map((one) => make("p", { class: "attention", role: "alert" }, one.text)),
-            payment.amounts.refundable.value.match(/[1-9]/) ? refundForm(payment) : null,
+            payment.amounts.refundable.value.match(/[1-9]/) ? refundForm(payment, here) : null,
             table("Attempts", ["Operation", "Amount", "Status", "Why", "Id", "Do"], payment.attempts.map((attempt) => [
               attempt.operation, money(attempt.approvedAmount || attempt.amount), attempt.status,
               attempt.decline ? attempt.decline.reason : attempt.problem ? attempt.problem.code : "–",
-              make("code", {}, attempt.attempt), seenForm(payment, attempt),
+              make("code", {}, attempt.attempt), seenForm(payment, attempt, here),
             ]), "None."),
             table("What happened", ["When", "What"], events.items.map((event) => [time(event.at), event.kind]), "Nothing."));
         };
@@ -280,6 +298,7 @@ extension ConsoleFiles {
         }
 
         screens.till = async () => {
+          const fill = drawing();
           const readers = await read("/v1/readers");
           const amount = make("input", { inputmode: "decimal", required: true, placeholder: "12.50" });
           const currency = make("input", { value: "EUR", required: true, maxlength: "3" });
@@ -302,8 +321,8 @@ extension ConsoleFiles {
                   const sign = attempt ? JSON.stringify([attempt.prompt, attempt.question]) : text;
                   if (sign === shown) return;
                   shown = sign;
-                  if (!attempt) { say(text); return; }
-                  say(attempt.prompt ? `At the reader: ${attempt.prompt}.` : "The sale is under way.");
+                  if (!attempt) { say(`${body.reference}, sale: ${text}`); return; }
+                  say(`${body.reference}, sale: ${attempt.prompt ? `at the reader: ${attempt.prompt}.` : "it is under way."}`);
                   state.replaceChildren(...[question(attempt), make("p", {}, button("Cancel", async () => {
                     const ended = await call("POST", `/v1/attempts/${id}/cancel`, {});
                     if (ended.status === 200) say(`Cancel: ${ended.body.result}.`); else say(ended.body.detail);
@@ -311,9 +330,9 @@ extension ConsoleFiles {
                 });
                 if (reply.status !== 400 && reply.status !== 403) forget("sale");
                 key.textContent = keyOf("sale");
-                say(outcome(reply));
+                say(`${body.reference}, sale: ${outcome(reply)}`);
                 state.replaceChildren(reply.body.payment ? make("p", {}, link(reply.body.payment, "Show the payment")) : "");
-              } catch (error) { say(error.message); } finally { send.disabled = false; }
+              } catch (error) { say(`${body.reference}, sale: ${error.message}`); } finally { send.disabled = false; }
             },
           }, field("Amount, the tip included", amount), field("Currency", currency),
           field("Reference, such as the number of an order", reference), send, state),
@@ -324,6 +343,7 @@ extension ConsoleFiles {
         };
 
         screens.devices = async () => {
+          const [fill, here] = [drawing(), shown];
           const [readers, providers, self] = await Promise.all([
             read("/v1/readers"), read("/v1/providers"), read("/v1/self"),
           ]);
@@ -335,7 +355,7 @@ extension ConsoleFiles {
                 const reply = await call("POST", `/v1/readers/${encodeURIComponent(one.reader)}/prepare`, {});
                 say(reply.status === 200 ? `${one.reader} is ${reply.body.isReady ? "ready" : "not ready yet"}.`
                   : reply.body.detail || reply.body.title);
-                await show("devices");
+                await again(here);
               }),
             ]), "There is no reader."),
             table("Providers", ["Name", "Adapter", "Environment", "Account", "New payments"], providers.items.map((one) => [
@@ -345,12 +365,17 @@ extension ConsoleFiles {
 
         async function show(name) {
           if (!store.getItem("key")) name = "key";
+          shown = name;
+          turn += 1;
+          const mine = turn;
           const [screen, ...rest] = name.split("/");
           for (const anchor of document.querySelectorAll("nav a")) {
             if (anchor.getAttribute("href") === `#${screen === "payment" ? "payments" : screen}`) anchor.setAttribute("aria-current", "page");
             else anchor.removeAttribute("aria-current");
           }
-          try { await (screens[screen] || screens.decide)(rest.join("/")); } catch (error) { say(error.message); }
+          try { await (screens[screen] || screens.decide)(rest.join("/")); } catch (error) {
+            if (mine === turn) say(error.message);
+          }
         }
 
         document.getElementById("leave").addEventListener("click", () => { store.clear(); say(""); show("key"); });
