@@ -59,6 +59,13 @@ struct ConsoleTests {
         #expect(!script.contains("say(outcome(reply))"))
     }
 
+    /// What is pending at a provider fills the first page for weeks: what is in doubt behind it is reached all the same.
+    @Test func script_moreThanAPageIsOpen_leadsToTheNextPage_andAsksForNoDecisionAboutWhatIsPending() {
+        #expect(!ConsoleFiles.script.contains("Decide these first"))
+        #expect(ConsoleFiles.script.contains("`#decide/${new URLSearchParams({ cursor: list.next })}`"))
+        #expect(ConsoleFiles.script.contains("isPending ? \"Decide for the provider\" : \"Decide\""))
+    }
+
     /// Every address that the script asks is one of the table's, by a method that it has.
     @Test func script_asksTheAPIAlone() throws {
         let places = try ConsoleFiles.script.matches(of: Regex("[\"`](/v1/[^\"`?]*)")).compactMap { $0[1].substring }

@@ -154,7 +154,10 @@ extension ConsoleFiles {
             say(`${label(attempt)}: ${reply.status === 200 ? outcome(reply) : reply.body.detail}`);
             if (reply.status === 200 || reply.status === 409) await again(here);
           };
-          return make("details", {}, make("summary", {}, "Decide"),
+          // What is pending waits for the provider's word. Decided as not executed, it is sent again, and both may be executed.
+          const isPending = attempt.status === "pending";
+          return make("details", {}, make("summary", {}, isPending ? "Decide for the provider" : "Decide"),
+            isPending ? make("p", {}, "The provider decides this itself, perhaps in days. Decide only what its portal shows as over.") : null,
             make("p", {}, "Look in the provider's portal first. What it says later still counts."),
             field("What the provider calls it", name), amount ? field("How much it was", amount) : null,
             field("How it was found out", reason),
@@ -162,9 +165,12 @@ extension ConsoleFiles {
               button("It was not executed", () => decide("notExecuted"))));
         }
 
-        screens.decide = async () => {
+        screens.decide = async (query = "") => {
           const [fill, here] = [drawing(), shown];
-          const list = await read("/v1/attempts?status=open&limit=50");
+          const asked = new URLSearchParams(query);
+          asked.set("status", "open");
+          asked.set("limit", "50");
+          const list = await read(`/v1/attempts?${asked}`);
           const rows = list.items.map((attempt) => [
             link(attempt.payment, label(attempt)),
             attempt.operation, money(attempt.amount), attempt.status, attempt.provider || "–", time(attempt.createdAt),
@@ -180,7 +186,7 @@ extension ConsoleFiles {
           fill(make("h2", {}, "To decide"),
             table("Attempts that are not decided, oldest first",
               ["Reference", "Operation", "Amount", "Status", "Provider", "Began", "Do"], rows, "Nothing is open."),
-            list.next ? make("p", {}, "There are more. Decide these first.") : null);
+            list.next ? make("p", {}, make("a", { href: `#decide/${new URLSearchParams({ cursor: list.next })}` }, "Next page")) : null);
         };
 
         screens.payments = async (query = "") => {
