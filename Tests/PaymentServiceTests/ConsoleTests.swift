@@ -66,6 +66,11 @@ struct ConsoleTests {
         #expect(ConsoleFiles.script.contains("isPending ? \"Decide for the provider\" : \"Decide\""))
     }
 
+    @Test func script_paymentThatCantBeRead_isNamedOnBothLists() {
+        #expect(ConsoleFiles.script.ranges(of: "lost(list),").count == 2)
+        #expect(ConsoleFiles.script.contains("list.unreadable ? \"Nothing else is open.\" : \"Nothing is open.\""))
+    }
+
     /// Every address that the script asks is one of the table's, by a method that it has.
     @Test func script_asksTheAPIAlone() throws {
         let places = try ConsoleFiles.script.matches(of: Regex("[\"`](/v1/[^\"`?]*)")).compactMap { $0[1].substring }

@@ -115,6 +115,9 @@ extension ConsoleFiles {
                 make("tr", {}, cells.map((cell, column) => make("td", { "data-head": heads[column] }, cell)))))));
         }
 
+        // What a list could not show.
+        const lost = (list) => (list.unreadable || []).map((id) => make("p", { class: "attention", role: "alert" },
+          `The payment ${id} can't be read. Have the journal checked.`));
         const button = (text, action) => make("button", { type: "button", onclick: action }, text);
         // What people call a payment or an attempt: a message may stand above another one's screen.
         const label = (one) => one.reference || one.payment.slice(-8);
@@ -185,7 +188,9 @@ extension ConsoleFiles {
           ]);
           fill(make("h2", {}, "To decide"),
             table("Attempts that are not decided, oldest first",
-              ["Reference", "Operation", "Amount", "Status", "Provider", "Began", "Do"], rows, "Nothing is open."),
+              ["Reference", "Operation", "Amount", "Status", "Provider", "Began", "Do"], rows,
+              list.unreadable ? "Nothing else is open." : "Nothing is open."),
+            lost(list),
             list.next ? make("p", {}, make("a", { href: `#decide/${new URLSearchParams({ cursor: list.next })}` }, "Next page")) : null);
         };
 
@@ -214,7 +219,8 @@ extension ConsoleFiles {
             },
           }, field("Reference", reference), field("Status", status), make("button", {}, "Find")),
           table("Payments, newest first", ["Reference", "Captured", "Refunded", "Status", "Provider", "Began"], rows,
-            "No payment fits."),
+            list.next || list.unreadable ? "None on this page." : "No payment fits."),
+          lost(list),
           list.next ? make("p", {}, make("a", { href: `#payments/${next}` }, "Next page")) : null);
         };
 
