@@ -71,6 +71,14 @@ struct ConsoleTests {
         #expect(ConsoleFiles.script.contains("list.unreadable ? \"Nothing else is open.\" : \"Nothing is open.\""))
     }
 
+    /// The provider's portal shows less than was asked for: the rest was not taken, and can't be refunded.
+    @Test func script_decisionThatAPartWasExecuted_hasItsAmount() throws {
+        let form = try #require(ConsoleFiles.script.firstRange(of: "function decisionForm"))
+        let end = try #require(ConsoleFiles.script.firstRange(of: "screens.decide ="))
+        let text = ConsoleFiles.script[form.lowerBound..<end.lowerBound]
+        #expect(text.contains("body.amount = { value, currency: currency.toUpperCase() }"))
+    }
+
     /// Every address that the script asks is one of the table's, by a method that it has.
     @Test func script_asksTheAPIAlone() throws {
         let places = try ConsoleFiles.script.matches(of: Regex("[\"`](/v1/[^\"`?]*)")).compactMap { $0[1].substring }

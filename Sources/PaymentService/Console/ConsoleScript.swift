@@ -141,17 +141,18 @@ extension ConsoleFiles {
 
         function decisionForm(attempt, here) {
           const name = make("input", { autocomplete: "off" });
+          const amount = make("input", { autocomplete: "off", placeholder: attempt.amount ? attempt.amount.value : "5.00 EUR" });
           const reason = make("input", { required: true, autocomplete: "off" });
-          const amount = attempt.amount ? null : make("input", { autocomplete: "off", placeholder: "5.00 EUR" });
           const decide = async (word) => {
             if (!reason.value.trim()) { say("Say how it was found out."); reason.focus(); return; }
             if (word === "executed" && !name.value.trim()) { say("Say what the provider calls it."); name.focus(); return; }
             const body = { decision: word, reason: reason.value.trim(), version: attempt.version };
-            if (word === "executed") body.providerName = name.value.trim();
-            if (word === "executed" && amount) {
-              const [value, currency] = amount.value.trim().split(/\s+/);
-              if (!currency) { say("Say how much it was, with the currency."); amount.focus(); return; }
-              body.amount = { value, currency: currency.toUpperCase() };
+            if (word === "executed") {
+              body.providerName = name.value.trim();
+              const [value, typed] = amount.value.trim().split(/\s+/);
+              const currency = typed || (attempt.amount && attempt.amount.currency);
+              if (value && currency) body.amount = { value, currency: currency.toUpperCase() };
+              if (!attempt.amount && !body.amount) { say("Say how much it was, with the currency."); amount.focus(); return; }
             }
             const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`, body);
             say(`${label(attempt)}: ${reply.status === 200 ? outcome(reply) : reply.body.detail}`);
@@ -162,7 +163,8 @@ extension ConsoleFiles {
           return make("details", {}, make("summary", {}, isPending ? "Decide for the provider" : "Decide"),
             isPending ? make("p", {}, "The provider decides this itself, perhaps in days. Decide only what its portal shows as over.") : null,
             make("p", {}, "Look in the provider's portal first. What it says later still counts."),
-            field("What the provider calls it", name), amount ? field("How much it was", amount) : null,
+            field("What the provider calls it", name),
+            field(attempt.amount ? "How much was executed, if not all of it" : "How much it was", amount),
             field("How it was found out", reason),
             make("p", {}, button("It was executed", () => decide("executed")), " ",
               button("It was not executed", () => decide("notExecuted"))));
