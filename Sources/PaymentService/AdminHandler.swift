@@ -41,6 +41,7 @@ package struct AdminHandler: HTTPRequestHandler {
     }
 
     private func gauges() async -> [ServiceMetrics.Gauge] {
+        let isReady = await core.canBegin()
         var (open, unread) = ([(labels: String, value: Int)](), 0)
         for shop in core.options.shops.values.sorted(by: { $0.name < $1.name }) {
             guard let page = try? await shop.client.openAttempts(limit: Self.openMax) else {
@@ -68,6 +69,9 @@ package struct AdminHandler: HTTPRequestHandler {
                 values: [("", core.carrier.count)]),
             .init(name: "payments_waits", help: "Requests that wait.", values: [("", core.room.count)]),
             .init(name: "payments_streams", help: "Streams of events.", values: [("", core.streamCount)]),
+            .init(
+                name: "payments_ready", help: "1 while attempts can begin, as /health/ready says.",
+                values: [("", isReady ? 1 : 0)]),
             .init(
                 name: "payments_stopping", help: "1 while the service stops.",
                 values: [("", core.carrier.isStopping ? 1 : 0)]),

@@ -12,6 +12,8 @@ final class ServiceCore: Sendable {
     static let waitSecondsMax: Int64 = 50
     /// How often one attempt is looked up at its provider because callers ask, in milliseconds.
     static let lookupEveryMilliseconds: Int64 = 5_000
+    /// How often the journal is written to because its health is asked for, in milliseconds.
+    static let probeEveryMilliseconds: Int64 = 5_000
     /// Of how many attempts the last lookup is remembered.
     private static let lookupsMax = 4_096
 
@@ -28,6 +30,8 @@ final class ServiceCore: Sendable {
     let metrics = ServiceMetrics()
     /// Whether the journal has taken no entry yet, or refused one and took none since.
     let isJournalFailing = Locked(true)
+    /// When the journal was last written to because its health was asked for.
+    private let probed = Locked<Int64?>(nil)
     /// Looks at providers that callers asked for.
     let looks = TaskRegister()
     /// The shops whose events are followed.
@@ -52,13 +56,28 @@ final class ServiceCore: Sendable {
 
     var clock: any PaymentClock { options.clock }
 
-    /// Checks whether attempts can begin: the journal is read and, if it refused an entry, written to again.
+    /// Checks whether attempts can begin: the journal is read, and written to every few seconds. A journal that was closed, and one
+    /// whose other processes took this one for dead, can be read as before.
     func checkJournal() async throws(PaymentError) {
-        for shop in options.shops.values {
-            _ = try await shop.client.payments(limit: 1)
-            if isJournalFailing.withLock({ $0 }) { try await shop.client.probeJournal() }
+        for shop in options.shops.values { _ = try await shop.client.payments(limit: 1) }
+        let now = clock.uptime
+        let isDue = probed.withLock { last in
+            last.map { now.subtractingSaturating($0) >= Self.probeEveryMilliseconds } ?? true
+        }
+        guard isDue || isJournalFailing.withLock({ $0 }), let shop = options.shops.values.first else { return }
+        do throws(PaymentError) { try await shop.client.probeJournal() } catch {
+            isJournalFailing.withLock { $0 = true }
+            throw error
         }
         isJournalFailing.withLock { $0 = false }
+        probed.withLock { $0 = now }
+    }
+
+    /// Whether attempts can begin.
+    func canBegin() async -> Bool {
+        if carrier.isStopping { return false }
+        do throws(PaymentError) { try await checkJournal() } catch { return false }
+        return true
     }
 
     // MARK: - What a shop has

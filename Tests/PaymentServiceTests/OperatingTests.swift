@@ -257,6 +257,7 @@ struct OperatingTests {
                 #"payments_attempts_open{shop="berlin",age="1m"} 1"#,
                 #"payments_attempts_open{shop="paris",age="1m"} 0"#, "payments_attempts_under_way 0",
                 #"payments_request_seconds_count{operation="sale"} 3"#, "payments_stopping 0",
+                "payments_ready 1",
             ] { #expect(lines.contains { $0 == line }, "\(line)") }
             #expect(!metrics.text.contains("order-2"))
             // Each name is announced once, with its kind, before its values.

@@ -298,6 +298,21 @@ struct SaleTests {
         }
     }
 
+    /// A journal that was closed is read as before: the service says that it is not ready, before a sale is refused.
+    @Test func service_whoseJournalIsClosed_isNotReady_beforeItsFirstSale() throws {
+        var till = Till()
+        let journal = RefusingJournal()
+        till.journal = journal
+        try H.play(till) { shop async throws -> Void in
+            #expect(try await shop.get("/ready").status == 200)
+            journal.refuses.withLock { $0 = true }
+            shop.till.scheduler.advance(by: ServiceCore.probeEveryMilliseconds)
+            #expect(try await shop.get("/ready").status == 503)
+            journal.refuses.withLock { $0 = false }
+            #expect(try await shop.get("/ready").status == 200)
+        }
+    }
+
     @Test func sale_whoseJournalCanNotBeWritten_is503_andMovesNothing() throws {
         var till = Till()
         till.journal = FailingJournal(InMemoryJournal(), failing: 1, .before)
