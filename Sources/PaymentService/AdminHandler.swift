@@ -1,12 +1,16 @@
 internal import PaymentBase
 internal import PaymentCore
+internal import PaymentDriverKit
 package import PaymentHTTPServer
 internal import PaymentJournalKit
+internal import PaymentModel
 
 /// Health and metrics of a service, for a listener of its own that no client of the API reaches.
 package struct AdminHandler: HTTPRequestHandler {
-    /// How many open attempts of a shop are looked at.
-    private static let openMax = 1_000
+    /// How many pages of a shop's open attempts are looked at.
+    private static let pagesMax = 100
+    /// Where an open attempt stands.
+    private static let states: [Attempt.State] = [.running, .inDoubt, .pending]
     /// The upper ends of the classes of ages, in milliseconds, with their names.
     private static let ages: [(name: String, end: Int64)] = [
         ("1m", 60_000), ("1h", 3_600_000), ("1d", 86_400_000), ("more", .max),
@@ -42,28 +46,8 @@ package struct AdminHandler: HTTPRequestHandler {
 
     private func gauges() async -> [ServiceMetrics.Gauge] {
         let isReady = await core.canBegin()
-        var (open, unread) = ([(labels: String, value: Int)](), 0)
-        for shop in core.options.shops.values.sorted(by: { $0.name < $1.name }) {
-            guard let page = try? await shop.client.openAttempts(limit: Self.openMax) else {
-                unread += 1
-                continue
-            }
-            var counts = [Int](repeating: 0, count: Self.ages.count)
-            for attempt in page.attempts {
-                let age = core.clock.now.subtractingSaturating(attempt.runs.first?.begunAt.wall ?? 0)
-                if let place = Self.ages.firstIndex(where: { age <= $0.end }) { counts[place] += 1 }
-            }
-            for (age, count) in zip(Self.ages, counts) {
-                open.append(("shop=\"\(shop.name)\",age=\"\(age.name)\"", count))
-            }
-        }
-        return await webhooks() + [
-            .init(
-                name: "payments_attempts_open",
-                help: "Attempts that are not decided, by age; no more than \(Self.openMax) of a shop are counted.",
-                values: open),
-            .init(
-                name: "payments_shops_unread", help: "Shops whose open attempts can't be read.", values: [("", unread)]),
+        let counted = await webhooks() + openAttempts()
+        return counted + [
             .init(
                 name: "payments_attempts_under_way", help: "Attempts that this process works on.",
                 values: [("", core.carrier.count)]),
@@ -78,14 +62,79 @@ package struct AdminHandler: HTTPRequestHandler {
         ]
     }
 
+    /// What is open in one shop.
+    private struct Open {
+        /// How many in each state, for each class of ages.
+        var counts: [Attempt.State: [Int]] = [:]
+        /// How many payments can't be read.
+        var unreadable = 0
+        /// Whether there are more than were looked at.
+        var hasMore = false
+    }
+
+    /// How many attempts are open, by state and age: what is in doubt needs a look, what is pending waits for its provider.
+    private func openAttempts() async -> [ServiceMetrics.Gauge] {
+        var (open, lost, more) = ([(labels: String, value: Int)](), 0, 0)
+        var unread = 0
+        for shop in core.options.shops.values.sorted(by: { $0.name < $1.name }) {
+            guard let found = try? await seen(of: shop.client) else {
+                unread += 1
+                continue
+            }
+            lost += found.unreadable
+            if found.hasMore { more += 1 }
+            for state in Self.states {
+                let counts = found.counts[state] ?? [Int](repeating: 0, count: Self.ages.count)
+                for (age, count) in zip(Self.ages, counts) {
+                    let labels = "shop=\"\(shop.name)\",status=\"\(state.rawValue)\",age=\"\(age.name)\""
+                    open.append((labels, count))
+                }
+            }
+        }
+        return [
+            .init(
+                name: "payments_attempts_open", help: "Attempts that are not decided, by status and age.", values: open),
+            .init(
+                name: "payments_attempts_unread", help: "Payments with something open that can't be read.",
+                values: [("", lost)]),
+            .init(
+                name: "payments_shops_uncounted", help: "Shops of which not all open attempts are counted.",
+                values: [("", more)]),
+            .init(
+                name: "payments_shops_unread", help: "Shops whose open attempts can't be read.", values: [("", unread)]),
+        ]
+    }
+
+    private func seen(of client: PaymentClient) async throws(PaymentError) -> Open {
+        var (open, cursor) = (Open(), PaymentPage.Cursor?.none)
+        for _ in 0..<Self.pagesMax {
+            let page = try await client.openAttempts(after: cursor, limit: ListQuery.limitMax)
+            open.unreadable += page.unreadable.count
+            for attempt in page.attempts {
+                let age = core.clock.now.subtractingSaturating(attempt.runs.first?.begunAt.wall ?? 0)
+                guard let place = Self.ages.firstIndex(where: { age <= $0.end }) else { continue }
+                open.counts[attempt.state, default: [Int](repeating: 0, count: Self.ages.count)][place] += 1
+            }
+            cursor = page.next
+            if cursor == nil { return open }
+        }
+        open.hasMore = true
+        return open
+    }
+
     /// How many webhooks of each receiver wait, how many failed for good, and which receivers are switched off.
     private func webhooks() async -> [ServiceMetrics.Gauge] {
         var (messages, off) = ([(labels: String, value: Int)](), [(labels: String, value: Int)]())
+        var unread = 0
         let endpoints = core.webhooks.withLock { $0 }
         for endpoint in endpoints {
             guard let client = core.options.shops[endpoint.shop]?.client,
                 let state = try? await WebhookDesk(client).state(of: endpoint.row)
-            else { continue }
+            else {
+                // A number that is missing raises no alert.
+                unread += 1
+                continue
+            }
             let label = "endpoint=\"\(endpoint.row)\""
             messages += [
                 ("\(label),state=\"waiting\"", state.counts.all - state.counts.failed),
@@ -97,6 +146,9 @@ package struct AdminHandler: HTTPRequestHandler {
         return [
             .init(name: "payments_webhooks", help: "Webhooks that wait or failed for good.", values: messages),
             .init(name: "payments_webhooks_off", help: "1 for a receiver that is switched off.", values: off),
+            .init(
+                name: "payments_webhooks_unread", help: "Receivers whose webhooks can't be read.",
+                values: [("", unread)]),
         ]
     }
 

@@ -254,8 +254,10 @@ struct OperatingTests {
                 #"payments_requests_total{operation="sale",status="201"} 1"#,
                 #"payments_requests_total{operation="sale",status="202"} 1"#,
                 #"payments_requests_total{operation="sale",status="409"} 1"#,
-                #"payments_attempts_open{shop="berlin",age="1m"} 1"#,
-                #"payments_attempts_open{shop="paris",age="1m"} 0"#, "payments_attempts_under_way 0",
+                #"payments_attempts_open{shop="berlin",status="pending",age="1m"} 1"#,
+                #"payments_attempts_open{shop="berlin",status="inDoubt",age="1m"} 0"#,
+                #"payments_attempts_open{shop="paris",status="inDoubt",age="1m"} 0"#, "payments_attempts_under_way 0",
+                "payments_attempts_unread 0", "payments_shops_uncounted 0",
                 #"payments_request_seconds_count{operation="sale"} 3"#, "payments_stopping 0",
                 "payments_ready 1",
             ] { #expect(lines.contains { $0 == line }, "\(line)") }
