@@ -6,6 +6,7 @@ internal import PaymentModel
 /// passes on what was written to the callers that wait for it.
 final class LeaseHeartbeat: ProcessRegistry {
     let runs: ProcessRuns? = ProcessRuns()
+    let takenForDead: Promise<Bool>? = Promise<Bool>()
     private struct State {
         /// Processes that are proven to be gone; none comes back.
         var gone: Set<String> = []
@@ -61,6 +62,7 @@ final class LeaseHeartbeat: ProcessRegistry {
                 opened(nil)
             } catch {
                 opened(error)
+                takenForDead?.fulfill(false)
                 ended.fulfill(true)
                 return
             }
@@ -77,6 +79,7 @@ final class LeaseHeartbeat: ProcessRegistry {
                 }
             }
             if let line { _ = try? line.exchange([PostgresCall(.leave, [.text(own)])]) }
+            takenForDead?.fulfill(false)
             ended.fulfill(true)
         }
     }
@@ -150,14 +153,16 @@ final class LeaseHeartbeat: ProcessRegistry {
             PostgresCall(.beat, [.text(own)]), PostgresCall(.hold, [.integer(keys.owner(own))]),
         ])
         let took = clock.uptime - sent
-        state.withLock { state in
+        let isBuried = state.withLock { state in
             guard rows[0].count > 0 else {
                 state.isBuried = true
-                return
+                return true
             }
             state.heartbeat = sent
             state.offset = wall.addingSaturating(took / 2).until(rows[0].integer(0, 0))
+            return false
         }
+        if isBuried { takenForDead?.fulfill(true) }
     }
 
     private func bury(_ line: PostgresConnection, connectedFor milliseconds: Int64) throws(PostgresFailure) {

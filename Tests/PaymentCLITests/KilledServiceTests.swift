@@ -16,10 +16,11 @@ struct KilledServiceTests {
     private struct World {
         let folder: String
         let key: String
+        let schema: String
 
         init(_ folder: String, _ server: PostgresServer) async throws {
             self.folder = folder
-            let schema = server.freshSchema()
+            schema = server.freshSchema()
             try Self.write(server.connection(), "\(folder)/database")
             let place = "\(folder)/providers.json"
             var json = try #require(
@@ -107,6 +108,19 @@ struct KilledServiceTests {
             _ = sandbox.end()
             await transport.close()
         }
+    }
+
+    /// As after its machine stood still: it begins nothing any more, and must not stay like that until a person comes.
+    @Test func service_thatWasTakenForDead_endsAsFailed() async throws {
+        let server = try #require(PostgresServer.shared)
+        let shop = try CommandShop()
+        let world = try await World(shop.folder, server)
+        let process = try world.serve()
+        try server.sql(
+            "SET session_replication_role = replica; UPDATE \(world.schema).owner SET is_gone = true")
+        let run = process.program.finish(secondsMax: 60)
+        #expect(run.code == 1 && run.errors.contains("took this one for dead"), "\(run.code) \(run.errors)")
+        withExtendedLifetime(shop) {}
     }
 
     /// Repeats each sale under its key until it is decided.

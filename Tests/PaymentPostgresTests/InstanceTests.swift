@@ -153,7 +153,12 @@ struct InstanceTests {
             """)
         await silent.refreshOwners()
         await #expect(throws: JournalFailure.self) { () async throws -> Void in _ = try await silent.draw(1) }
+        // A service ends then, so that a new process takes its place.
+        #expect(await silent.processes.takenForDead?.value() == true)
         await silent.close()
+        let other = try await place.open("other")
+        await other.close()
+        #expect(await other.processes.takenForDead?.value() == false)
     }
 
     /// The server's clock was hours ahead when the last sign of a process came, as before a change of servers.

@@ -1,4 +1,4 @@
-internal import PaymentBase
+package import PaymentBase
 package import PaymentModel
 
 /// What survives a crash.
@@ -88,10 +88,14 @@ package protocol ProcessRegistry: Sendable {
     func isAlive(_ owner: String) -> Bool
     /// On which attempts the process's clients work; nil where that is not known.
     var runs: ProcessRuns? { get }
+    /// Whether other processes took this one for dead, so that it begins nothing any more: true once they did, false once the journal is
+    /// closed; nil where that does not happen.
+    var takenForDead: Promise<Bool>? { get }
 }
 
 extension ProcessRegistry {
     package var runs: ProcessRuns? { nil }
+    package var takenForDead: Promise<Bool>? { nil }
 }
 
 /// The attempts on which the clients of one process work. Another client of it takes over what none of them works on.

@@ -192,7 +192,15 @@ struct ServeRun: Sendable {
         let background = background(till, clients)
         let exporting = telemetry.map { telemetry in Task { await telemetry.run() } }
         sending.replace(with: senders(options.webhooks, shops))
-        _ = await stop.value()
+        if let gone = till.journal.processes.takenForDead {
+            // A new process begins attempts again, under a name of its own: the manager starts one after a failure.
+            Task { [call] in
+                guard await gone.value() else { return }
+                call.note("serve: other instances took this one for dead, as after a pause of its machine")
+                stop.fulfill(false)
+            }
+        }
+        let isAsked = await stop.value()
         call.note("serve: stopping; attempts that run may end within \(drain.wholeMilliseconds / 1_000) s")
         service.beginStop()
         let isDone = await service.drain(within: drain)
@@ -205,7 +213,7 @@ struct ServeRun: Sendable {
         if let failure { throw failure }
         await close(exporting)
         call.note(isDone ? "serve: stopped" : "serve: stopped with open attempts, which the next start looks up")
-        return .fine
+        return isAsked ? .fine : .failed
     }
 
     /// Sends the rest to the collector; one that does not answer holds up no stop for long.
