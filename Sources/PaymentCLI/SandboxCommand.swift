@@ -231,6 +231,20 @@ enum StopSignal {
     /// What the handler writes for SIGHUP, and for the other signals.
     private static let (hangUp, stop): (UInt8, UInt8) = (2, 1)
 
+    /// Keeps each SIGHUP until `watch` does what it asks for: until then, the system would end the program.
+    static func keepHangUps() throws(Failure) {
+        guard pipe != nil else { throw .noDescriptor }
+        catchHangUps()
+    }
+
+    /// One that is read again may come any number of times.
+    private static func catchHangUps() {
+        signal(SIGHUP) { _ in
+            var byte = StopSignal.hangUp
+            if let pipe = StopSignal.pipe { _ = unsafe write(pipe.write, &byte, 1) }
+        }
+    }
+
     /// A promise that is fulfilled when the program is asked to stop.
     ///
     /// - Parameter reload: What SIGHUP does instead; nil if it stops the program, too.
@@ -265,12 +279,8 @@ enum StopSignal {
         pthread_detach(thread)
         #endif
         for number in [SIGTERM, SIGINT, SIGHUP] {
-            // One that is read again may come any number of times.
             if number == SIGHUP, reload != nil {
-                signal(number) { _ in
-                    var byte = StopSignal.hangUp
-                    if let pipe = StopSignal.pipe { _ = unsafe write(pipe.write, &byte, 1) }
-                }
+                catchHangUps()
                 continue
             }
             let before = signal(number) { number in

@@ -129,6 +129,13 @@ import Testing
         }
     }
 
+    @Test func unit_whateverEndedTheService_startsItAgain() throws {
+        let unit = OutputSchemas.root.appending(path: "Examples/serve/payctl-serve.service")
+        let lines = try String(contentsOf: unit, encoding: .utf8).split(separator: "\n")
+        // Five starts in ten seconds would end it for good, and a signal for a clean end.
+        for line in ["Restart=always", "StartLimitIntervalSec=0"] { #expect(lines.contains { $0 == line }, "\(line)") }
+    }
+
     /// SIGHUP reads the file of keys again; one that is wrong leaves the keys of before. Calls have audit lines.
     @Test func serve_onSIGHUP_readsItsKeysAgain_andKeepsAuditLines() async throws {
         try await ServeProcess.inFolder { folder in

@@ -29,6 +29,7 @@ extension Command {
         ])
     ) { call in
         let run = try ServeRun(call)
+        if run.isReloaded { try StopSignal.keepHangUps() }
         return try await CommandSession.use(call, observer: run.telemetry, asking: { run.desk.handle(&$0) }) { till in
             try await run.play(till)
         }
@@ -175,7 +176,6 @@ struct ServeRun: Sendable {
             self.reload(service, shops)
             self.reloadWebhooks(till, service, shops, sending)
         }
-        let isReloaded = keyPath != nil || audit != nil || call.given.has("webhooks")
         let stop = try StopSignal.watch(onHangUp: isReloaded ? reload : nil)
         let (server, admin): (MicroHTTPServer, MicroHTTPServer?)
         do throws(HTTPServerError) {
@@ -252,6 +252,8 @@ struct ServeRun: Sendable {
     }
 
     private var keyPath: String? { call.given["keys"] }
+    /// Whether SIGHUP reads files again, in place of stopping the service.
+    var isReloaded: Bool { keyPath != nil || audit != nil || call.given.has("webhooks") }
 
     /// Reads the keys again; those of before stay in force if they can't be read. The audit file may have been moved away.
     private func reload(_ service: PaymentService, _ shops: [ServiceShop]) {
