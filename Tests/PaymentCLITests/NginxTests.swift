@@ -88,6 +88,27 @@ import Testing
         }
     }
 
+    /// One instance stops and refuses what is new for minutes, beside one that could sell.
+    @Test func sale_atAnInstanceThatStops_isSentToTheOther() async throws {
+        let socket = FileManager.default.temporaryDirectory.appending(path: "stopping-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: socket) }
+        let stopping = "server { listen unix:\(socket); location / { return 503; } }"
+        let first = "server unix:\(socket) max_fails=0;"
+        let beside: (String) -> String = { text in
+            let alternating = text.replacing("hash $shop consistent;", with: first)
+            return alternating.replacing("    upstream payments {", with: "    \(stopping)\n    upstream payments {")
+        }
+        try await Self.play(beside) { _, nginx, key in
+            // Both get some of them first.
+            for number in 1...4 {
+                let sale = Self.sale.replacing("order-1", with: "order-\(number)")
+                let id = ["-H", "Idempotency-Key: \(UUID().uuidString)", "-d", sale]
+                let reply = try nginx.send(id, "/v1/sales", key: key)
+                #expect(reply.status == 201, "\(reply.text)")
+            }
+        }
+    }
+
     @Test func floodOfOneKey_is429WithoutAnOutcome() async throws {
         let slow: (String) -> String = { $0.replacing("zone=key burst=100 nodelay", with: "zone=key burst=1 nodelay") }
         try await Self.play(slow) { _, nginx, key in
