@@ -27,6 +27,8 @@ final class LeaseHeartbeat: ProcessRegistry {
     private let waits: ChangeWaits<Int64>
     private let leaseMilliseconds: Int64
     private let acknowledged: LastAcknowledgedWrite
+    /// Whether this process only reads. It has no run that others could take over, so that no row names it: rows of processes stay.
+    private let isReader: Bool
     private let state = Locked(State())
     private let bell = WakeSignal()
     private let ended = Promise<Bool>()
@@ -42,9 +44,10 @@ final class LeaseHeartbeat: ProcessRegistry {
 
     /// `look` is called when the callers that wait are to look again.
     init(
-        owner: String, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits<Int64>, leaseMilliseconds: Int64,
-        _ acknowledged: LastAcknowledgedWrite, _ clock: any PaymentClock
+        owner: String, isReader: Bool, _ link: PostgresLink, _ keys: LockKey, _ waits: ChangeWaits<Int64>,
+        leaseMilliseconds: Int64, _ acknowledged: LastAcknowledgedWrite, _ clock: any PaymentClock
     ) {
+        self.isReader = isReader
         (own, self.keys, self.waits, self.leaseMilliseconds) = (owner, keys, waits, leaseMilliseconds)
         self.acknowledged = acknowledged
         self.clock = clock
@@ -78,7 +81,7 @@ final class LeaseHeartbeat: ProcessRegistry {
                     Pause.milliseconds(50)
                 }
             }
-            if let line { _ = try? line.exchange([PostgresCall(.leave, [.text(own)])]) }
+            if let line, !isReader { _ = try? line.exchange([PostgresCall(.leave, [.text(own)])]) }
             takenForDead?.fulfill(false)
             ended.fulfill(true)
         }
@@ -90,6 +93,11 @@ final class LeaseHeartbeat: ProcessRegistry {
         // A process that has nothing to write must notice as well that a server has lost what it wrote, before others
         // write there.
         if !isFirst { try acknowledged.check(line) }
+        if isReader {
+            _ = try line.exchange([PostgresCall(.listen)])
+            try beat(line)
+            return line
+        }
         let lock = keys.owner(own)
         let rows = try line.exchange([
             PostgresCall(.begin), PostgresCall(.surely),
@@ -149,9 +157,8 @@ final class LeaseHeartbeat: ProcessRegistry {
     private func beat(_ line: PostgresConnection) throws(PostgresFailure) {
         let (sent, wall) = (clock.uptime, clock.now)
         // A lock that an earlier connection still has is got as soon as the server has noticed.
-        let rows = try line.exchange([
-            PostgresCall(.beat, [.text(own)]), PostgresCall(.hold, [.integer(keys.owner(own))]),
-        ])
+        let sign = [PostgresCall(.beat, [.text(own)]), PostgresCall(.hold, [.integer(keys.owner(own))])]
+        let rows = try line.exchange(isReader ? [PostgresCall(.clock)] : sign)
         let took = clock.uptime - sent
         let isBuried = state.withLock { state in
             guard rows[0].count > 0 else {
@@ -173,6 +180,9 @@ final class LeaseHeartbeat: ProcessRegistry {
                 .bury, [.text(own), .integer(leaseMilliseconds), .integer(milliseconds.until(now))]),
             PostgresCall(.commit),
         ])
+        // None comes back: as many as before are the same ones, however many years of them there are.
+        let count = try line.exchange([PostgresCall(.goneCount)])[0].integer(0, 0)
+        guard count != state.withLock({ Int64($0.gone.count) }) else { return }
         let rows = try line.exchange([PostgresCall(.gone)])[0]
         let gone = Set((0..<rows.count).map { rows.text($0, 0) })
         state.withLock { $0.gone = gone }
@@ -199,7 +209,8 @@ final class LeaseHeartbeat: ProcessRegistry {
 
     /// Why this process may open no send now; nil when it may.
     var reasonToWait: String? {
-        state.withLock { state in
+        if isReader { return "this process was opened to read the journal alone" }
+        return state.withLock { state in
             if state.isBuried {
                 return "this process gave no sign for so long that it was taken for dead; start it again"
             }
@@ -275,6 +286,7 @@ extension PostgresStatement {
         > make_interval(secs => $2::bigint / 1000.0) \
         THEN pg_try_advisory_xact_lock(lock) ELSE false END RETURNING name
         """)
+    static let goneCount = PostgresStatement("owner_gone_count", "SELECT count(*) FROM owner WHERE is_gone")
     static let gone = PostgresStatement("owner_gone", "SELECT name FROM owner WHERE is_gone")
     static let leave = PostgresStatement("owner_leave", "UPDATE owner SET is_gone = true WHERE name = $1::text")
     static let surely = PostgresStatement("surely", "SET LOCAL synchronous_commit = on")

@@ -72,8 +72,8 @@ public final class PostgresJournal: Sendable {
         )
         let acknowledged = LastAcknowledgedWrite()
         let watch = LeaseHeartbeat(
-            owner: owner, link, keys, waits, leaseMilliseconds: max(1, options.lease.wholeMilliseconds), acknowledged,
-            options.clock)
+            owner: owner, isReader: options.isReader, link, keys, waits,
+            leaseMilliseconds: max(1, options.lease.wholeMilliseconds), acknowledged, options.clock)
         let processes = options.processes ?? watch
         let writer = BatchWriter(
             commitFault: options.commitFault, acknowledged: acknowledged, keys: keys, isAlive: { processes.isAlive($0) }
@@ -485,6 +485,8 @@ extension PostgresJournal {
         /// How long a call waits for a database that can't be reached.
         public var outageTimeout = Duration.seconds(10)
 
+        /// Whether this process only reads: it begins nothing, and leaves no row among the processes.
+        package var isReader = false
         /// How a commit fails in a test.
         package var commitFault: (@Sendable () -> CommitFault?)?
         /// By which this process knows how long it gave no sign of life.

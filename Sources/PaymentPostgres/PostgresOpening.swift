@@ -243,6 +243,13 @@ extension JournalFactory {
     public static let postgres = JournalFactory(.postgres) { choice, secrets throws(PaymentError) in
         try await JournalStore.postgres(try await PostgresJournal.Options(choice, secrets))
     }
+
+    /// Opens journals of the kind `postgres` for a process that only reads.
+    package static let postgresReader = JournalFactory(.postgres) { choice, secrets throws(PaymentError) in
+        var options = try await PostgresJournal.Options(choice, secrets)
+        options.isReader = true
+        return try await JournalStore.postgres(options)
+    }
 }
 
 extension PostgresJournal.Options {

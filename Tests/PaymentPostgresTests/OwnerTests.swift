@@ -25,6 +25,22 @@ struct OwnerTests {
         await two.close()
     }
 
+    /// A list a minute from a monitor would leave half a million rows a year, which every process reads.
+    @Test func processThatOnlyReads_leavesNoRow_andBeginsNothing() async throws {
+        let place = try await Place()
+        let (one, reader) = (try await place.open("one"), try await place.open("reader") { $0.isReader = true })
+        try await JournalTestWriter(one, name: "one").send(try JournalTestWriter.intent("a"))
+        #expect(try await reader.attempts(.open(scope: nil), after: nil, limit: 1).attempts.count == 1)
+        await #expect(throws: JournalFailure.self) { () async throws -> Void in
+            try await JournalTestWriter(reader, name: "reader").send(try JournalTestWriter.intent("b"))
+        }
+        await one.close()
+        await reader.refreshOwners()
+        #expect(!reader.processes.isAlive("one"))
+        await reader.close()
+        #expect(try place.server.sql("SELECT name FROM \(place.options.schema).owner") == ["one"])
+    }
+
     @Test func whoIsForgottenLeaves() async throws {
         let place = try await Place()
         let two = try await place.open("two")

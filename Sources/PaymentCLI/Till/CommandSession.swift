@@ -119,7 +119,8 @@ struct CommandSession: Sendable {
     private static func openJournal(
         _ choice: JournalConfiguration, _ folder: String, _ state: StateDirectory, _ call: Invocation, _ reach: Reach
     ) async throws -> (JournalStore, String?) {
-        do { return (try await Journals.open(choice, folder: folder, state: state, others: [.postgres]), nil) } catch {
+        let others: [JournalFactory] = [reach == .journal ? .postgresReader : .postgres]
+        do { return (try await Journals.open(choice, folder: folder, state: state, others: others), nil) } catch {
             guard choice.kind == .sqlite, let named = choice.path,
                 let path = try? Journals.place(of: named, folder, state), CommandFile.isThere(path)
             else { throw error }
