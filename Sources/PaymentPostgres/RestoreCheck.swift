@@ -4,9 +4,10 @@ package import PaymentModel
 
 /// Whether a journal may begin anything, by what is kept in it and where it is.
 ///
-/// A journal knows the server that it was made on and the number of a table there. One that was brought back from a
-/// dump has another table, perhaps on another server. A standby that takes over has both of its primary's; what it
-/// lacks, only a process notices that had read more (``LastAcknowledgedWrite``).
+/// A journal knows the server that it was made on, and the numbers of its database and of a table there. One that was brought
+/// back from a dump has another table, perhaps on another server; a database that was made of another one has another number. A
+/// standby that takes over has all of its primary's; what it lacks, only a process notices that had read more
+/// (``LastAcknowledgedWrite``).
 struct RestoreCheck: Hashable {
     /// The name of the journal's present generation.
     let generation: String
@@ -46,13 +47,19 @@ struct RestoreCheck: Hashable {
 }
 
 extension PostgresStatement {
+    private static let tableNumber = "coalesce(to_regclass('attempt')::oid::bigint, 0)"
+    /// Where a journal is on its server: the tables of a database that was made of another one have the numbers of that one's.
+    static let homePlace =
+        "((SELECT oid::bigint FROM pg_catalog.pg_database WHERE datname = current_database()) << 32 | \(tableNumber))"
+    /// The places that a journal may name. Those that were made before know their table alone.
+    private static let knownPlaces = "(\(homePlace), \(tableNumber))"
     package static let fitness = PostgresStatement(
         "fitness",
         """
         SELECT coalesce(max(value) FILTER (WHERE name = 'generation-name'), 0), \
         coalesce(max(value) FILTER (WHERE name = 'closed'), 0), \
         coalesce(bool_or(name = 'server' AND value <> $1::bigint \
-        OR name = 'place' AND value <> coalesce(to_regclass('attempt')::oid::bigint, 0)), true), \
+        OR name = 'place' AND value NOT IN \(knownPlaces)), true), \
         coalesce(max(value) FILTER (WHERE name = 'gap'), 0) \
         FROM counter WHERE name = ANY (ARRAY['generation-name', 'closed', 'server', 'place', 'gap'])
         """)
@@ -63,7 +70,7 @@ extension PostgresStatement {
         UPDATE counter SET value = value + $1::bigint WHERE name = 'number' AND value <= 9223372036854775807 - $1::bigint \
         AND NOT EXISTS (SELECT 1 FROM counter c WHERE c.name = 'closed' AND c.value <> 0 \
         OR c.name = 'server' AND c.value <> $2::bigint \
-        OR c.name = 'place' AND c.value <> coalesce(to_regclass('attempt')::oid::bigint, 0)) \
+        OR c.name = 'place' AND c.value NOT IN \(knownPlaces)) \
         RETURNING value - $1::bigint
         """)
     static let shut = PostgresStatement(
@@ -75,7 +82,7 @@ extension PostgresStatement {
         UPDATE counter SET value = CASE name WHEN 'number' THEN $1::bigint WHEN 'generation' THEN value + 1 \
         WHEN 'generation-name' THEN \(generationName) WHEN 'gap' THEN 1 \
         WHEN 'restored' THEN $2::bigint WHEN 'closed' THEN 0 WHEN 'server' THEN $3::bigint \
-        WHEN 'place' THEN to_regclass('attempt')::oid::bigint ELSE value END
+        WHEN 'place' THEN \(homePlace) ELSE value END
         """)
     /// 48 bits that the server draws for a secret's use, and no other journal has.
     static let generationName = "('x' || left(replace(gen_random_uuid()::text, '-', ''), 12))::bit(48)::bigint"

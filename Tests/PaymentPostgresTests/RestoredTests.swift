@@ -4,6 +4,7 @@ import PaymentConformance
 import PaymentHarnesses
 import PaymentJournalKit
 import PaymentModel
+import PaymentProviderKit
 import PaymentTestJournal
 import PaymentTestPostgres
 import PaymentTesting
@@ -96,6 +97,31 @@ struct RestoredTests {
         #expect(try await begin(desk, "b") == "")
         await journal.close()
         #expect(try await PostgresJournal.acceptRestored(place.options) == false)
+    }
+
+    /// Its tables have the numbers of those of the database that it was made of, on the same server.
+    @Test func databaseMadeOfATemplate_beginsNothing_untilItIsAccepted() async throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        var options = PostgresJournal.Options(connection: Secret(server.connection()))
+        (options.schema, options.durability) = ("journal", .local)
+        _ = try await PostgresJournal.prepare(options)
+        try PostgresServer.run(
+            server.folder, "psql",
+            [
+                "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", server.folder, "-U", "pay", "-d", "template1", "-c",
+                "CREATE DATABASE clone TEMPLATE postgres",
+            ])
+        let original = try await PostgresJournal.open(options)
+        #expect(try await original.draw(1) > 0)
+        await original.close()
+        options.connection = Secret(server.connection(database: "clone"))
+        let journal = try await PostgresJournal.open(options)
+        #expect(journal.warnings.contains { $0.contains("accept-restored") })
+        #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
+        #expect(try await PostgresJournal.acceptRestored(options))
+        #expect(try await journal.draw(1) >= JournalNumbers.ofGeneration)
+        await journal.close()
     }
 
     /// A standby took over that lacks the last commit: a process that got it as written misses it, and closes the journal for all.

@@ -110,7 +110,7 @@ enum PostgresSchema {
         ('feed-name', \(PostgresStatement.generationName)), \
         ('restored', 0), ('gap', 0), ('closed', 0), ('pruned', 0);
         INSERT INTO counter (name, value) SELECT 'server', system_identifier FROM pg_control_system();
-        INSERT INTO counter (name, value) SELECT 'place', to_regclass('attempt')::oid::bigint;
+        INSERT INTO counter (name, value) SELECT 'place', \(PostgresStatement.homePlace);
         CREATE TABLE owner (
             name text COLLATE "C" PRIMARY KEY,
             lock bigint NOT NULL,
