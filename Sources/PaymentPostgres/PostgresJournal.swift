@@ -353,31 +353,43 @@ extension PostgresJournal: Journal {
     }
 
     /// Rows get their places when the feed is read, one reader at a time and after they were committed: a row that is committed
-    /// late comes late, and is not passed over.
+    /// late comes late, and is not passed over. After a move, and where none has read for long, there are very many: each
+    /// transaction places some of them, and entries are written in between.
     package func feed(after position: FeedPosition?, limit: Int) async throws(JournalFailure) -> FeedPage? {
+        while true {
+            let read = try await placed(after: position, limit: limit)
+            if read.isWhole { return read.page }
+        }
+    }
+
+    /// Gives places to some rows; what is read then is whole once all of them have places.
+    private func placed(
+        after position: FeedPosition?, limit: Int
+    ) async throws(JournalFailure) -> (page: FeedPage?, isWhole: Bool) {
         let seed = keys.seed
-        return try await alone { line in
+        return try await alone { line -> (page: FeedPage?, isWhole: Bool) in
             let values: [PostgresValue] = [
                 .integer(position?.row ?? .max), .integer(position == nil ? 0 : Int64(max(0, limit))),
             ]
             let rows = try line.exchange([
-                PostgresCall(.begin), PostgresCall(.lockFeed, [.integer(seed)]), PostgresCall(.placeFeed),
-                PostgresCall(.cleanFeed, [.integer(FeedPage.keptMilliseconds)]),
+                PostgresCall(.begin), PostgresCall(.lockFeed, [.integer(seed)]), PostgresCall(.placesAll),
+                PostgresCall(.placeFeed), PostgresCall(.cleanFeed, [.integer(FeedPage.keptMilliseconds)]),
                 PostgresCall(.feedRange), PostgresCall(.feed, values), PostgresCall(.feedName), PostgresCall(.commit),
             ])
-            let name = JournalGeneration(UInt64(truncatingIfNeeded: rows[6].integer(0, 0)))
-            let range = FeedRange(name.description, first: rows[4].integer(0, 0), last: rows[4].integer(0, 1))
-            guard let position else { return FeedPage(at: range.end) }
-            guard range.holds(position) else { return nil }
+            guard rows[2].flag(0, 0) else { return (nil, false) }
+            let (found, name) = (rows[6], JournalGeneration(UInt64(truncatingIfNeeded: rows[7].integer(0, 0))))
+            let range = FeedRange(name.description, first: rows[5].integer(0, 0), last: rows[5].integer(0, 1))
+            guard let position else { return (FeedPage(at: range.end), true) }
+            guard range.holds(position) else { return (nil, true) }
             var page = FeedPage(at: position)
-            for row in 0..<rows[5].count {
+            for row in 0..<found.count {
                 // What can't be read is passed over.
-                let events = (try? EventCodec.events(rows[5].bytes(row, 2))) ?? []
-                let (place, scope) = (rows[5].integer(row, 0), rows[5].text(row, 1))
+                let events = (try? EventCodec.events(found.bytes(row, 2))) ?? []
+                let (place, scope) = (found.integer(row, 0), found.text(row, 1))
                 guard page.add(row: place, events, scope: scope, limit: limit) else { break }
             }
-            if rows[5].count < limit, page.items.count < limit { page.skip(to: range.end) }
-            return page
+            if found.count < limit, page.items.count < limit { page.skip(to: range.end) }
+            return (page, true)
         }
     }
 

@@ -32,6 +32,22 @@ struct FeedTests {
         await journal.close()
     }
 
+    /// After a move, years of rows have no place yet: placed at once, they took longer than a statement may, and no list was read.
+    @Test func manyRowsWithoutAPlace_arePlacedInPieces() async throws {
+        let place = try await Place()
+        let journal = try await place.open(JournalTestWriter.owner)
+        _ = try await FeedPlay(journal).write()
+        let feed = "\(place.options.schema).feed"
+        try place.server.sql(
+            "INSERT INTO \(feed) (payment, number, at) SELECT f.payment, f.number, f.at "
+                + "FROM (SELECT * FROM \(feed) LIMIT 1) f, generate_series(1, 12000)")
+        #expect(try await journal.feed(after: nil, limit: 0) != nil)
+        #expect(try place.server.sql("SELECT count(*) FROM \(feed) WHERE place IS NULL") == ["0"])
+        // What one transaction wrote has one number.
+        #expect(try place.server.sql("SELECT count(DISTINCT xmin::text) > 2 FROM \(feed)") == ["t"])
+        await journal.close()
+    }
+
     /// What is written in a transaction that began first and is committed last comes when it is there, and is not passed over.
     @Test func rowThatIsCommittedLate_isNotPassedOver() async throws {
         let place = try await Place()

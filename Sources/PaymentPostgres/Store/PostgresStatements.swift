@@ -107,14 +107,17 @@ extension PostgresStatement {
     package static let lockFeed = PostgresStatement(
         "lock_feed",
         "SELECT count(*) FROM (SELECT pg_advisory_xact_lock(hashtextextended('feed', $1::bigint)) OFFSET 0) held")
-    /// Gives places to the rows that were committed since.
+    /// Gives places to the rows that were committed since, so many at a time that it never takes long.
     package static let placeFeed = PostgresStatement(
         "place_feed",
         """
         UPDATE feed SET place = n.place FROM ( \
         SELECT id, (SELECT coalesce(max(place), 0) FROM feed) + row_number() OVER (ORDER BY id) AS place \
-        FROM feed WHERE place IS NULL) n WHERE feed.id = n.id
+        FROM (SELECT id FROM feed WHERE place IS NULL ORDER BY id LIMIT 5000) fresh) n WHERE feed.id = n.id
         """)
+    /// Whether that gives all of them their places.
+    package static let placesAll = PostgresStatement(
+        "places_all", "SELECT count(*) < 5000 FROM (SELECT 1 FROM feed WHERE place IS NULL LIMIT 5000) fresh")
     /// Removes old rows; the newest stays, so that no place is used twice. Rows go from the front alone, up to the first young
     /// one: a reader would miss what is missing in the middle, and not see that it does. A row of a clock that ran ahead goes
     /// with those around it.
