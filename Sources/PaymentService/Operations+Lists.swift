@@ -83,11 +83,11 @@ struct PaymentListing: Sendable {
         return origin.intent.part == asked.part
     }
 
-    /// The next page of what matches; it may be short although there is a next one.
-    /// A page, with the place from which all events of the shop can be followed: it is taken before anything is read, so that
-    /// what follows from there misses nothing.
+    /// The next page of what matches; it may be short although there is a next one. It has the place from which all events of the
+    /// shop can be followed: that is taken before anything is read, so that what follows from there misses nothing. A journal that
+    /// can't be written, as on a full disk, gives no place, and its payments all the same.
     func page() async throws -> Operation.Answer {
-        let place = try await call.client.events(after: nil, limit: 0).next
+        let place = try? await call.client.events(after: nil, limit: 0).next
         var answer = try await payments()
         if let place { answer.fields.append(HTTPField("Event-Position", place.description)) }
         return answer
