@@ -40,7 +40,14 @@ extension PostgresJournal: JournalMaintenance {
     }
 
     package func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
-        try await alone { Int(try $0.exchange([PostgresCall(.forgetNotices, [.integer(instant)])])[0].integer(0, 0)) }
+        var count = 0
+        while true {
+            let gone = try await alone { line in
+                Int(try line.exchange([PostgresCall(.forgetNotices, [.integer(instant)])])[0].integer(0, 0))
+            }
+            count += gone
+            if gone < PostgresStatement.noticesAtOnce { return count }
+        }
     }
 
     /// Reads within a transaction that sees one moment.
@@ -138,11 +145,15 @@ extension PostgresStatement {
     static func forgetRows(_ table: String) -> PostgresStatement {
         PostgresStatement("forget_\(table)", "DELETE FROM \(table) WHERE payment = ANY ($1::bigint[])")
     }
+    static let noticesAtOnce = 1_000
+    /// Some of the old messages: no statement takes long. A condition that is no join looks each name up once, in a table of those
+    /// that are gone.
     static let forgetNotices = PostgresStatement(
         "forget_notices",
         """
-        WITH gone AS (DELETE FROM notice WHERE at < $1::bigint RETURNING seq), \
-        names AS (DELETE FROM notice_name WHERE notice IN (SELECT seq FROM gone)) SELECT count(*) FROM gone
+        WITH gone AS (DELETE FROM notice WHERE seq = ANY (ARRAY( \
+        SELECT seq FROM notice WHERE at < $1::bigint ORDER BY seq LIMIT \(noticesAtOnce))) RETURNING seq), \
+        names AS (DELETE FROM notice_name WHERE (notice IN (SELECT seq FROM gone)) IS TRUE) SELECT count(*) FROM gone
         """)
 }
 

@@ -51,6 +51,30 @@ struct ToolTests {
         await journal.close()
     }
 
+    /// Very many messages take longer than a statement may: what was removed before the end stays removed.
+    @Test func pruning_manyMessages_removesThemInPieces() async throws {
+        let place = try await Place()
+        let journal = try await place.open()
+        let schema = place.options.schema
+        try place.server.sql(
+            """
+            INSERT INTO \(schema).notice (seq, at, sum, message, body) \
+            SELECT g, 0, 0, decode(lpad(to_hex(g), 8, '0'), 'hex'), ''::bytea FROM generate_series(1, 2500) g; \
+            INSERT INTO \(schema).notice_name (hash, notice) SELECT g, g FROM generate_series(1, 2500) g; \
+            CREATE FUNCTION \(schema).stop() RETURNS trigger LANGUAGE plpgsql AS \
+            'BEGIN IF OLD.seq = 2500 THEN RAISE EXCEPTION ''no further''; END IF; RETURN OLD; END'; \
+            CREATE TRIGGER stop BEFORE DELETE ON \(schema).notice FOR EACH ROW EXECUTE FUNCTION \(schema).stop()
+            """)
+        await #expect(throws: JournalFailure.self) { () async throws -> Void in
+            _ = try await journal.forgetNotices(before: 1)
+        }
+        #expect(try place.server.sql("SELECT count(*) FROM \(schema).notice") == ["500"])
+        #expect(try place.server.sql("SELECT count(*) FROM \(schema).notice_name") == ["500"])
+        try place.server.sql("DROP TRIGGER stop ON \(schema).notice")
+        #expect(try await journal.forgetNotices(before: 1) == 500)
+        await journal.close()
+    }
+
     /// The journal was made when there was no note of what was pruned.
     @Test func pruning_journalOfAnEarlierTime_notesWhatWasForgotten() async throws {
         let place = try await Place()
