@@ -14,6 +14,8 @@ final class ServiceCore: Sendable {
     static let lookupEveryMilliseconds: Int64 = 5_000
     /// How often the journal is written to because its health is asked for, in milliseconds.
     static let probeEveryMilliseconds: Int64 = 5_000
+    /// How long metrics wait for the journal's health, in milliseconds.
+    static let probeMillisecondsMax: Int64 = 2_000
     /// Of how many attempts the last lookup is remembered.
     private static let lookupsMax = 4_096
 
@@ -73,11 +75,22 @@ final class ServiceCore: Sendable {
         probed.withLock { $0 = now }
     }
 
-    /// Whether attempts can begin.
+    /// Whether attempts can begin. A journal that does not answer in time, as a database without its standby, holds up no metrics.
     func canBegin() async -> Bool {
         if carrier.isStopping { return false }
-        do throws(PaymentError) { try await checkJournal() } catch { return false }
-        return true
+        let answer = Promise<Bool>()
+        Task(executorPreference: options.executor) { [self] in
+            do throws(PaymentError) {
+                try await checkJournal()
+                answer.fulfill(true)
+            } catch { answer.fulfill(false) }
+        }
+        let timer = Task(executorPreference: options.executor) { [clock] in
+            try await clock.sleep(until: clock.now.addingSaturating(Self.probeMillisecondsMax))
+            answer.fulfill(false)
+        }
+        defer { timer.cancel() }
+        return await answer.value()
     }
 
     // MARK: - What a shop has

@@ -2,6 +2,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentHTTPServer
+import PaymentJournalKit
 import PaymentLinux
 import PaymentModel
 import PaymentSimulator
@@ -277,6 +278,18 @@ struct OperatingTests {
         }
     }
 
+    /// A database without its standby can be read, and answers no commit: what people watch comes all the same.
+    @Test func metrics_whoseJournalAnswersNoWrite_comeAllTheSame() throws {
+        var till = Till()
+        let journal = SilentJournal()
+        till.journal = journal
+        try H.play(till) { shop async throws -> Void in
+            let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
+            #expect(lines.contains("payments_ready 0") && lines.contains("payments_waits 0"), "\(lines)")
+            journal.isBack.fulfill(true)
+        }
+    }
+
     @Test func health_isReady_untilTheServiceStops() throws {
         try H.play { shop in
             #expect(await Self.admin(shop, "/health/live").status == 200)
@@ -523,5 +536,16 @@ struct OperatingTests {
             #expect(ended.body["result"] == "cancelled", "\(ended.body)")
             #expect(till.backend.ledger.movements(attempt: H.uuid(1)).isEmpty)
         }
+    }
+}
+
+/// A journal that can be read, and that answers no write before it is back.
+private final class SilentJournal: JournalWrapper {
+    let inner: any Journal = InMemoryJournal()
+    let isBack = Promise<Bool>()
+
+    func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
+        _ = await isBack.value()
+        return try await inner.draw(count)
     }
 }
