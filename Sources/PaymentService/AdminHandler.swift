@@ -7,7 +7,7 @@ internal import PaymentModel
 
 /// Health and metrics of a service, for a listener of its own that no client of the API reaches.
 package struct AdminHandler: HTTPRequestHandler {
-    /// How many pages of a shop's open attempts are looked at.
+    /// How many pages of open attempts are looked at, of all shops together: each look costs about the same.
     private static let pagesMax = 100
     /// Where an open attempt stands.
     private static let states: [Attempt.State] = [.running, .inDoubt, .pending]
@@ -76,8 +76,9 @@ package struct AdminHandler: HTTPRequestHandler {
     private func openAttempts() async -> [ServiceMetrics.Gauge] {
         var (open, lost, more) = ([(labels: String, value: Int)](), 0, 0)
         var unread = 0
+        let pages = max(1, Self.pagesMax / max(1, core.options.shops.count))
         for shop in core.options.shops.values.sorted(by: { $0.name < $1.name }) {
-            guard let found = try? await seen(of: shop.client) else {
+            guard let found = try? await seen(of: shop.client, pages: pages) else {
                 unread += 1
                 continue
             }
@@ -105,9 +106,9 @@ package struct AdminHandler: HTTPRequestHandler {
         ]
     }
 
-    private func seen(of client: PaymentClient) async throws(PaymentError) -> Open {
+    private func seen(of client: PaymentClient, pages: Int) async throws(PaymentError) -> Open {
         var (open, cursor) = (Open(), PaymentPage.Cursor?.none)
-        for _ in 0..<Self.pagesMax {
+        for _ in 0..<pages {
             let page = try await client.openAttempts(after: cursor, limit: ListQuery.limitMax)
             open.unreadable += page.unreadable.count
             for attempt in page.attempts {
