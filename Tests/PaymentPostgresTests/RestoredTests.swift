@@ -124,6 +124,22 @@ struct RestoredTests {
         await journal.close()
     }
 
+    /// A journal that was made before names its table alone, and begins as it did.
+    @Test func journalOfAnEarlierTime_thatNamesItsTableAlone_begins() async throws {
+        let place = try await Place()
+        let name = place.options.schema
+        try place.server.sql(
+            "UPDATE \(name).counter SET value = '\(name).attempt'::regclass::oid::bigint WHERE name = 'place'")
+        let journal = try await place.open()
+        #expect(!journal.warnings.contains { $0.contains("accept-restored") })
+        #expect(try await begin(JournalTestWriter(journal), "a") == "")
+        #expect(try await journal.draw(1) > 0)
+        // Another table's number is that of a copy.
+        try place.server.sql("UPDATE \(name).counter SET value = value + 1 WHERE name = 'place'")
+        #expect(await words { _ = try await journal.draw(1) }.contains("accept-restored"))
+        await journal.close()
+    }
+
     /// A standby took over that lacks the last commit: a process that got it as written misses it, and closes the journal for all.
     @Test func processThatMissesWhatItRead_closesTheJournal() async throws {
         let place = try await ownPlace()
