@@ -2,7 +2,7 @@
 
     together.py TREE NUMBER=PATCH ...
 
-Of every function and initializer that a patch changes, the tree gets one version for each patch beside the present one, and
+Of every function, initializer and command that a patch changes, the tree gets one version for each patch beside the present one, and
 the number in the environment's PLANTED says which of them runs; without one, the present one does. What a patch adds outside
 of functions is there always. A patch that changes anything else outside of functions can't be put in.
 """
@@ -17,7 +17,7 @@ import tempfile
 
 HEAD = re.compile(
     r"^( *)(?:@[\w()]+ )*(?:(?:public|package|private|fileprivate|internal|static|mutating|nonisolated|override|final) )*"
-    r"(func|var|init)\b"
+    r"(func|var|init|let(?= \w+ = Command\($))\b"
 )
 SWITCH = """import Glibc
 
@@ -33,12 +33,15 @@ class CantJoin(Exception):
 
 
 class Function:
-    """A function, initializer or computed property: its lines, and where its body is."""
+    """A function, initializer, computed property or command's closure: its lines, and where its body is."""
 
     def __init__(self, lines, start, indent):
         self.start, self.indent = start, indent
+        self.is_command = lines[start].endswith(" = Command(")
         end = start
-        while end < len(lines) and not lines[end].rstrip().endswith("{"):
+        while end < len(lines) and not lines[end].rstrip().endswith("{ call in" if self.is_command else "{"):
+            if self.is_command and lines[end].startswith(indent + ")"):
+                raise CantJoin(f"another closure than most of {lines[start].strip()}")
             one = re.match(r"^(.*?[^{]) \{ (.*) \}$", lines[end])
             if one and self.is_balanced(" ".join(lines[start:end] + [one.group(1)])):
                 self.signature = lines[start:end] + [one.group(1) + " {"]
@@ -60,6 +63,8 @@ class Function:
 
     def effects(self):
         """What comes after the parameters: what it throws, and its result."""
+        if self.is_command:
+            return " async throws -> ExitStatus"
         text = self.name.removesuffix("{").strip()
         if re.search(r"\bvar\b", text):
             return " -> " + text.split(":", 1)[1].strip()
