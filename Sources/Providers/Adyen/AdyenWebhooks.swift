@@ -79,6 +79,15 @@ enum AdyenNotices {
     /// milliseconds: 90 days. A second failure has the first one's signed text, so that one alone is ever read.
     static let failureMilliseconds: Int64 = 7_776_000_000
 
+    /// Whether a verdict takes back what was done: it is later than that, whatever its date is.
+    private static func takesBack(_ verdict: Verdict?) -> Bool {
+        switch verdict {
+        case .declined(let decline)?: decline.reason == .failedAfterApproval
+        case .cancelled(let cancellation)?: cancellation.wasReversed
+        case .approved?, .pending?, nil: false
+        }
+    }
+
     /// When a later failure counts as said.
     private static func failure(_ date: Int64?, _ arrival: Int64) -> Int64 {
         max(arrival, min(date ?? arrival, arrival.addingReportingOverflow(clockErrorMilliseconds).partialValue))
@@ -98,7 +107,7 @@ enum AdyenNotices {
         }.flatMap { (meaning: Meaning) in
             let original = item.originalReference.isEmpty ? nil : item.originalReference
             let instant =
-                if case .declined(let decline) = meaning.verdict, decline.reason == .failedAfterApproval {
+                if takesBack(meaning.verdict) {
                     failure(date, arrival)
                 } else if item.isRecapture || item.isSecondChargeback {
                     arrival.addingReportingOverflow(failureMilliseconds).partialValue

@@ -494,6 +494,21 @@ import Testing
         #expect(declined.contains(.failedAfterApproval))
     }
 
+    /// It is later than what it takes back, also for a machine whose clock is an hour behind.
+    @Test(arguments: ["CANCEL_OR_REFUND", "VOID_PENDING_REFUND", "REFUND_FAILED"])
+    func whatTakesBack_takenByAClockThatIsBehind_hasItsDate(_ code: String) throws {
+        let taken = try item(code, ["originalReference": "8815000000000001"])
+        let notices = AdyenNotices.notices(taken, at: Self.arrival - 3_600_000, canAsk: false)
+        let taking = notices.filter { notice in
+            switch notice.verdict {
+            case .declined?, .cancelled?: true
+            case .approved?, .pending?, nil: false
+            }
+        }
+        let times = taking.map(\.at)
+        #expect(!times.isEmpty && times.allSatisfy { $0 == Self.arrival - 60_000 }, "\(times)")
+    }
+
     @Test func twoFiguresThatDifferAreNoApproval() throws {
         let till = AdyenTill()
         #expect(till.backend.play("adyen.tip.beside-the-amount"))
