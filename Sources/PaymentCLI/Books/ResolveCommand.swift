@@ -160,7 +160,9 @@ private struct AskedProvider {
             let isAsked = try await till.wasLookedUpInVain(attempt)
             if !isAsked { till.call.note("The provider could not be asked about the attempt: \(error.reasonInWords)") }
         }
-        guard let now = try await till.client.attempt(id), !now.isOpen else { return nil }
+        guard let now = try await till.client.attempt(id), !now.isOpen, !now.hasHiddenDoubt else {
+            return nil
+        }
         return now
     }
 

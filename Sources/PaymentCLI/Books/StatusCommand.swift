@@ -136,7 +136,8 @@ private struct Recovered {
         if let doubt = open.first(where: { $0.state != .pending }) {
             lines.append("next       \(call.command("recover")), in a while")
             if vain.contains(doubt.intent.attempt) {
-                let words = "resolve \(doubt.intent.attempt) --executed REF --because TEXT"
+                let way = doubt.hasHiddenDoubt ? "--not-executed" : "--executed REF"
+                let words = "resolve \(doubt.intent.attempt) \(way) --because TEXT"
                 lines.append("or decide  \(call.command(words)), once the provider has told you")
             }
         }
@@ -165,8 +166,8 @@ extension PaymentEvent.Kind {
 }
 
 extension Attempt {
-    /// Whether it may have been executed, and the provider has not said that it works on it.
-    var isInDoubt: Bool { state == .inDoubt || state == .running }
+    /// Whether it may have been executed, or once more, and the provider has not said that it works on it.
+    var isInDoubt: Bool { state == .inDoubt || state == .running || hasHiddenDoubt }
 }
 
 extension CommandSession {
@@ -174,13 +175,17 @@ extension CommandSession {
     /// timeline says so: then a person has to decide.
     func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let before = call.watch.counts
-        do { return try await client.status(attempt) } catch {
-            let now = call.watch.counts
-            // A look that failed shows nothing about the attempt, and is made again.
-            let isAnswered = now.answered > before.answered && now.unanswered == before.unanswered
-            if error.code == .inDoubt, isAnswered { await noteVainLook(attempt) }
-            throw error
+        let found: Result<PaymentResult, PaymentError>
+        do { found = .success(try await client.status(attempt)) } catch { found = .failure(error) }
+        // A look that failed shows nothing about the attempt, and is made again.
+        let now = call.watch.counts
+        let isAnswered = now.answered > before.answered && now.unanswered == before.unanswered
+        switch found {
+        // Another run of what is approved may be in doubt still.
+        case .success: if isAnswered { await noteVainLook(attempt) }
+        case .failure(let error): if error.code == .inDoubt, isAnswered { await noteVainLook(attempt) }
         }
+        return try found.get()
     }
 
     /// Looks once more at what stays in doubt, one after the other, so that it is known of which the provider can't say.
