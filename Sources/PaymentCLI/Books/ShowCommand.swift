@@ -12,7 +12,9 @@ extension Command {
         let text = try call.operand(0, "PAYMENT")
         return try await CommandSession.use(call, .journal, scope: call.given["scope"] ?? "") { till in
             let id = try await till.payment(text)
-            let (payment, timeline) = (try await till.client.payment(id), try await till.client.timeline(of: id))
+            let payment = try await till.client.payment(id)
+            // Of the import, where the payment turned out to be one.
+            let timeline = try await till.client.timeline(of: payment.id)
             let shown = ShownPayment(payment, timeline, call)
             try files.tell(call, shown.document, shown.json, shown.lines)
             return .fine
