@@ -152,6 +152,13 @@ struct AttemptReading: Sendable {
     private static func isDecided(
         _ record: Attempt, _ word: String, _ name: String?, _ amount: Money?, _ reason: String
     ) -> Bool {
+        // Of another run of what is approved a person says that it was not executed.
+        if word == "notExecuted", record.state == .approved, record.runs.count > 1, !record.isContradicted {
+            return record.reports.contains { report in
+                guard report.what == .notExecuted, case .person(_, let given, _) = report.evidence else { return false }
+                return given == reason
+            }
+        }
         guard case .person(_, let given, _)? = record.evidence, given == reason else { return false }
         if let amount, record.moved != amount { return false }
         switch record.outcome {
