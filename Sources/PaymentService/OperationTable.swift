@@ -183,7 +183,7 @@ extension Parameter where Value == String {
     static let reason = Parameter("reason", .text(1...500), "How it was found out.", example: "Seen in the portal.")
     static let status = Parameter(
         "status", .words(["open"] + PaymentRecord.statuses) { $0 },
-        "Only payments in this status; `open` for those with an attempt that is not decided.", example: "open")
+        "Only payments in this status; `open` for those of which `/v1/attempts?status=open` has one.", example: "open")
     static let referenceFilter = Parameter(
         "reference", .reference, "Only payments under this reference.",
         example: "order-1001")

@@ -72,7 +72,8 @@ struct PaymentListing: Sendable {
         if let from, record.createdAt < from { return false }
         if let to, record.createdAt >= to { return false }
         guard let status else { return true }
-        return status == "open" ? !record.openAttempts.isEmpty : record.status == status
+        // As the journal's index has it: an approval that may still change is in `openAttempts` alone.
+        return status == "open" ? record.attempts.contains(where: \.isOpen) : record.status == status
     }
 
     /// Whether an attempt began that part of its reference; any, if none is named.
