@@ -38,7 +38,7 @@ package struct AdminHandler: HTTPRequestHandler {
 
     private func ready() async -> ServerResponse {
         var reasons: [JSON] = core.carrier.isStopping ? ["The service stops."] : []
-        do { try await core.checkJournal() } catch { reasons.append("The journal can't be read or written.") }
+        if !core.carrier.isStopping, await !core.canBegin() { reasons.append("The journal can't be read or written.") }
         return json(
             reasons.isEmpty ? 200 : 503,
             ["isReady": .bool(reasons.isEmpty), "reasons": .array(reasons), "keys": .string(core.keys.checksum)])

@@ -37,6 +37,8 @@ final class ServiceCore: Sendable {
     /// Looks at providers that callers asked for.
     let looks = TaskRegister()
     /// The shops whose events are followed.
+    /// The look at the journal's health that is under way: all that ask since wait for it.
+    private let checking = Locked<Promise<Bool>?>(nil)
     private let followed = Locked(Set<String>())
     /// What reads the events of each shop for its streams.
     private let followers = Locked([String: ShopFollower]())
@@ -79,17 +81,32 @@ final class ServiceCore: Sendable {
     func canBegin() async -> Bool {
         if carrier.isStopping { return false }
         let answer = Promise<Bool>()
-        Task(executorPreference: options.executor) { [self] in
-            do throws(PaymentError) {
-                try await checkJournal()
-                answer.fulfill(true)
-            } catch { answer.fulfill(false) }
+        let (check, isNew): (Promise<Bool>, Bool) = checking.withLock { held in
+            if let held { return (held, false) }
+            let fresh = Promise<Bool>()
+            held = fresh
+            return (fresh, true)
+        }
+        if isNew {
+            Task(executorPreference: options.executor) { [self] in
+                var isFine = true
+                do throws(PaymentError) { try await checkJournal() } catch { isFine = false }
+                checking.withLock { $0 = nil }
+                check.fulfill(isFine)
+            }
+        }
+        let wait = Task(executorPreference: options.executor) {
+            let isFine = await check.value(orWhenCancelled: false)
+            answer.fulfill(isFine)
         }
         let timer = Task(executorPreference: options.executor) { [clock] in
             try await clock.sleep(until: clock.now.addingSaturating(Self.probeMillisecondsMax))
             answer.fulfill(false)
         }
-        defer { timer.cancel() }
+        defer {
+            timer.cancel()
+            wait.cancel()
+        }
         return await answer.value()
     }
 

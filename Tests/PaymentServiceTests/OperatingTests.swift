@@ -286,6 +286,7 @@ struct OperatingTests {
         try H.play(till) { shop async throws -> Void in
             let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
             #expect(lines.contains("payments_ready 0") && lines.contains("payments_waits 0"), "\(lines)")
+            #expect(await Self.admin(shop, "/health/ready").status == 503)
             journal.isBack.fulfill(true)
         }
     }
