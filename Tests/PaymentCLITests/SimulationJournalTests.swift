@@ -1,4 +1,5 @@
 import Foundation
+import PaymentBase
 import PaymentTestTill
 import Testing
 
@@ -16,7 +17,8 @@ import Testing
             #expect(run.status != 0)
             let said = run.errors.joined(separator: " ")
             #expect(said.contains("of format 7") && said.contains("remove the file"), "\(said)")
-            #expect(said.contains(file) && said.contains("--state"), "\(said)")
+            // The digits of a folder's name can look like a card's number.
+            #expect(said.contains(Masking.cardNumbers(in: file)) && said.contains("--state"), "\(said)")
             let other = await CommandRun.of(
                 ["sale", "9.00", "EUR", "--reference", "order-1", "--state", "\(folder)/another"])
             #expect(other.status == 0, "\(other.errors)")
