@@ -38,7 +38,7 @@ struct CopyTests {
         try await desk.accept(lost, timeline: [try JournalTestWriter.event("sent", of: "lost")])
         try await journal.add(
             [try JournalTestWriter.event("seen", of: "lost")], to: PaymentID(try JournalTestWriter.id("lost")))
-        _ = try await desk.write(JournalTestWriter.notice("w", "nobody's \u{0}", JournalTestWriter.approved()), at: 9)
+        _ = try await desk.write(JournalTestWriter.notice("w", "unknown \u{0}", JournalTestWriter.approved()), at: 9)
         _ = try await journal.draw(77)
     }
 
@@ -65,7 +65,7 @@ struct CopyTests {
     /// lookups that are owed or messages that wait; empty where it does what was asked.
     private func answers(_ journal: any Journal, _ desk: JournalTestWriter) async -> [String] {
         let late = JournalTestWriter.notice("m-late", "n-a-3", JournalTestWriter.declined, [.refund])
-        let known = JournalTestWriter.notice("w", "nobody's \u{0}", JournalTestWriter.approved())
+        let known = JournalTestWriter.notice("w", "unknown \u{0}", JournalTestWriter.approved())
         let noon = JournalTestWriter.at(43_200_000)
         return [
             await words { try await desk.send(try JournalTestWriter.intent("x")) },

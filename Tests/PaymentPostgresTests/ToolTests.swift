@@ -33,7 +33,7 @@ struct ToolTests {
         try await desk.done(try JournalTestWriter.intent("young"), JournalTestWriter.approved(), at: 2_000_000)
         try await desk.done(try JournalTestWriter.intent("held", .authorize), JournalTestWriter.approved())
         try await desk.send(try JournalTestWriter.intent("open"), at: 20)
-        _ = try await desk.write(JournalTestWriter.notice("w", "nobody's", JournalTestWriter.approved()), at: 9)
+        _ = try await desk.write(JournalTestWriter.notice("w", "unknown", JournalTestWriter.approved()), at: 9)
         // It may be about what is open.
         _ = try await desk.write(JournalTestWriter.notice("later", "unknown", JournalTestWriter.approved()), at: 30)
         let pruned = try await journal.prune(before: Self.late)

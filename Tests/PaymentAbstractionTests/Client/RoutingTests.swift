@@ -14,6 +14,14 @@ import Testing
         return try PaymentClient(drivers: drivers, routing: routing, till.dependencies)
     }
 
+    /// A customer's card that a first sale has left with a provider.
+    private func kept(_ till: Till, by client: PaymentClient) throws -> SavedInstrument.ID {
+        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
+        (request.customer, request.savesInstrument) = ("c-1", true)
+        let sold = try till.play { [request] in try await client.sale(request) }.payment
+        return try #require(sold?.saved?.id)
+    }
+
     private func pair() -> Routing {
         var routing = Routing(active: "one")
         routing.rules = [Routing.Rule(["one", "two"])]
@@ -157,10 +165,7 @@ import Testing
     @Test func savedInstrument_whoseNameMeansAnotherAccountNow_isNotCharged() throws {
         let till = Till()
         let client = try till.client()
-        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
-        (request.customer, request.savesInstrument) = ("c-1", true)
-        let sold = try till.play { [request] in try await client.sale(request) }.payment
-        let saved = try #require(sold?.saved?.id)
+        let saved = try kept(till, by: client)
         let listed = try till.play { try await client.provider("memory").savedInstruments?.list(of: "c-1") }
         #expect(listed?.map(\.id.text) == [saved.text])
         let other = MemoryConfiguration(
@@ -245,11 +250,7 @@ import Testing
     /// Two providers keep cards, and the routes name the other one.
     @Test func savedInstrument_whereTheRoutesNameAnother_goesToItsKeeper() throws {
         let till = Till()
-        let before = try client(till, Routing(active: "one"))
-        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
-        (request.customer, request.savesInstrument) = ("c-1", true)
-        let sold = try till.play { [request] in try await before.sale(request) }.payment
-        let saved = try #require(sold?.saved?.id)
+        let saved = try kept(till, by: try client(till, Routing(active: "one")))
         let other = try client(till, Routing(active: "two"))
         var again = SaleRequest(.cents(500), from: .saved(saved), reference: "p")
         again.customer = "c-1"
@@ -268,11 +269,7 @@ import Testing
     /// A customer can pay elsewhere; whose card is kept is not there to give another one.
     @Test func drainingProvider_takesDebitsAndNoQuotedSales() throws {
         let till = Till()
-        let before = try client(till, Routing(active: "one"))
-        var request = SaleRequest(.cents(1_000), from: try Cards.good(), reference: "o")
-        (request.customer, request.savesInstrument) = ("c-1", true)
-        let sold = try till.play { [request] in try await before.sale(request) }.payment
-        let saved = try #require(sold?.saved?.id)
+        let saved = try kept(till, by: try client(till, Routing(active: "one")))
         var routing = Routing(active: "two")
         routing.draining = ["one"]
         let after = try client(till, routing)
