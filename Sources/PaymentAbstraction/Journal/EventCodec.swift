@@ -130,6 +130,7 @@ package enum EventCodec {
         object["key"] = request.key.map { .string($0) }
         object["limit"] = request.sendLimit.map { .number(JSONNumber($0)) }
         if request.mayBeOffline { object["offline"] = true }
+        if request.returnsMoney { object["returns"] = true }
         object["forwards"] = request.forwardsWithin.map { .number(JSONNumber($0)) }
         object["at"] = json(request.openedAt)
         return object
@@ -234,6 +235,7 @@ package enum EventCodec {
         (request.mayBeOffline, request.forwardsWithin) = (
             try members.flag("offline"), try members.optionalNumber("forwards")
         )
+        request.returnsMoney = try members.flag("returns")
         return request
     }
 

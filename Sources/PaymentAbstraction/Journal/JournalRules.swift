@@ -510,6 +510,7 @@ package struct Transaction {
         var request = Attempt.Request(
             number: number, run: run.number, cards: open.cards, key: open.key, sendLimit: open.sendLimit, openedAt: now)
         (request.mayBeOffline, request.forwardsWithin) = (open.mayBeOffline, open.forwardsWithin)
+        request.returnsMoney = open.returnsMoney
         append(.request(request), id)
         name(open.names, id, request: number, isGiven: true)
         return written(id)

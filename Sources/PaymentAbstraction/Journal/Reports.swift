@@ -588,7 +588,7 @@ extension Transaction {
                 return file("It is known what took it back.")
             }
             if given.verdict?.wasReversed == true, given.evidence.isWebhook, !held.hasApproval, held.intent.isOrigin,
-                !held.isByProvider, held.runs[given.run - 1].canLookUp
+                !held.isByProvider, held.runs[given.run - 1].canLookUp, !held.returnsPart(in: given.run)
             {
                 return .noProof("It was not approved as far as is known.")
             }

@@ -391,6 +391,8 @@ extension Attempt {
         public var mayBeOffline = false
         /// Within which time after the run's end such a terminal has certainly forwarded what it holds, in milliseconds.
         public var forwardsWithin: Int64?
+        /// Whether it returns the part that was approved.
+        package var returnsMoney = false
         /// How it ended; nil while it is open.
         public internal(set) var ending: Ending?
         /// When it ended.

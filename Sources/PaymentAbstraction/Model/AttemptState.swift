@@ -305,6 +305,11 @@ extension Attempt {
         return moved.minorUnits < intent.amount.minorUnits
     }
 
+    /// Whether a run asked the provider to take back the part that was approved: nothing else says what became of that.
+    package func returnsPart(in run: Int) -> Bool {
+        requests.contains { $0.run == run && $0.returnsMoney && !$0.wasNotExecuted }
+    }
+
     /// The account that executed it, or was asked last.
     public var account: ProviderIdentity { holders.first ?? newest?.account ?? .none }
 

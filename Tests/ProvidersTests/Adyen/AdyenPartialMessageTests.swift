@@ -66,6 +66,32 @@ import Testing
         #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_069, 5_069])
     }
 
+    /// The provider says first that it took the part back, and then, late, that it had approved it.
+    @Test func part_notTaken_messageOfItsReturnFirst_isNoPayment() throws {
+        let till = AdyenTill()
+        var answers = QuestionHandlers()
+        answers.handle(PartialApprovalOffer.self) { _ in false }
+        let client = try till.client(answers)
+        let (amounts, attempt) = try till.play { [scheduler = till.scheduler] in
+            let id = try AttemptID("part-1")
+            _ = try await client.sale(Self.request(), attempt: id)
+            var messages = till.backend.takeMessages()
+            for _ in 0..<4 {
+                try await scheduler.sleep(until: scheduler.now + 60_000)
+                messages += till.backend.takeMessages()
+            }
+            #expect(messages.count == 2)
+            for message in messages.reversed() {
+                try await till.deliver([message], to: client)
+                try await scheduler.sleep(until: scheduler.now + 60_000)
+            }
+            return (try await client.payment(PaymentID(id)).amounts, try await client.attempt(id))
+        }
+        #expect(till.backend.ledger.movements.map(\.amount.minorUnits) == [5_069, 5_069])
+        #expect(
+            amounts.captured.isZero && attempt?.outcome == .notExecuted, "\(amounts), \(String(describing: attempt))")
+    }
+
     /// The message comes before the reply that offers the part.
     @Test(arguments: [true, false])
     func part_toldByAMessageBeforeTheReply_isAnsweredOnceItIsTakenOrReturned(_ isTaken: Bool) throws {
