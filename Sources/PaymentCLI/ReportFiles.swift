@@ -27,7 +27,7 @@ struct ReportFiles {
     ) throws(UsageError) {
         for (name, format) in files {
             let text = lines.map(call.paint.without)
-            guard let bytes = format.bytes(document(), json: call.versioned(json), text: text) else {
+            guard let bytes = format.bytes(document(), json: call.formatted(json), text: text) else {
                 throw UsageError(message: "\(name) can't be written")
             }
             try CommandFile.write(bytes, name)

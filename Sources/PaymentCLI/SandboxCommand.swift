@@ -144,7 +144,7 @@ struct SandboxRun {
             console.error("sandbox: \(entry.name) at \(origin)")
         }
         var line: JSONObject = [
-            "version": Invocation.outputVersion, "control": .string("\(running.control)"),
+            "format": Invocation.outputFormat, "control": .string("\(running.control)"),
             "providers": .object(providers),
         ]
         line["credentials"] = .object(credentials)

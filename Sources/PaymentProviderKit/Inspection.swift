@@ -48,9 +48,9 @@ public struct Inspection: Hashable, Sendable {
     /// What is known about the money after this message, and nothing but this message.
     public enum MoneyEffect: String, Hashable, Sendable, CaseIterable {
         /// The money moved.
-        case executed = "moved"
+        case executed
         /// The money did not move.
-        case notExecuted = "notMoved"
+        case notExecuted
         /// The message doesn't say.
         case unknown
     }

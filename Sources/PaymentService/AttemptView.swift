@@ -1,9 +1,9 @@
 internal import PaymentBase
 internal import PaymentCore
-internal import PaymentModel
+package import PaymentModel
 
 /// An attempt as the API shows it: what the journal has, and what this process knows beside it.
-struct AttemptView: Sendable {
+package struct AttemptView: Sendable {
     /// The id that is shown.
     let id: AttemptID
     /// What was asked for.
@@ -15,18 +15,20 @@ struct AttemptView: Sendable {
     /// How the call ended, if not with a result.
     var error: PaymentError?
     /// Whether the result that was returned is written.
-    var isResultRecorded = true
+    package var isResultRecorded = true
     /// What the customer is asked to do at the reader, as the last event of it says.
     var prompt: String?
     /// Why the last look could not tell what became of it.
     var doubt: String?
+    /// Where its payment stands as a whole; nil where that was not read.
+    package var paymentStatus: String?
     /// What it asks now.
     var question: QuestionDesk.Asked?
     /// The id that was asked for, if the attempt has absorbed it.
     var absorbed: [AttemptID] = []
 
     /// A view of a record.
-    init(_ record: Attempt, askedFor id: AttemptID? = nil) {
+    package init(_ record: Attempt, askedFor id: AttemptID? = nil) {
         (self.id, intent, self.record) = (record.intent.attempt, record.intent, record)
         if let id, id != record.intent.attempt { absorbed = [id] }
     }
@@ -133,7 +135,7 @@ struct AttemptView: Sendable {
     }
 
     /// The shape of every attempt.
-    static let shape = Shape<AttemptView>("Attempt", uses: [AnyShape(name: "Money", schema: MoneyForm.schema)], members)
+    package static let shape = Shape<AttemptView>("Attempt", uses: [PaymentView.money], members)
 
     private static let members: [Shape<AttemptView>.Member] = identity + money + provider + history
 
@@ -145,6 +147,11 @@ struct AttemptView: Sendable {
             .array($0.absorbed.map { .string($0.text) })
         },
         .init("payment", Schema.text, "The payment that it belongs to.") { .string($0.intent.paymentID.attempt.text) },
+        .init(
+            "paymentStatus", Schema.orNull(Schema.open(PaymentRecord.statuses)),
+            "Where its payment stands as a whole. What is refunded, voided or chargedBack is no money for goods any more. "
+                + "Null in lists, and before it is recorded."
+        ) { .text($0.paymentStatus) },
         .init("operation", Schema.open(PaymentOperation.allCases.map(\.rawValue)), "What was asked for.") {
             .string($0.intent.operation.rawValue)
         },
@@ -214,12 +221,11 @@ struct AttemptView: Sendable {
             .text($0.record?.approval?.receipt?.authorizationCode)
         },
         .init(
-            "card",
-            Schema.orNull(
-                Schema.object([
-                    ("brand", Schema.textOrNull), ("lastFour", Schema.textOrNull), ("entryMode", Schema.textOrNull),
-                ])), "The card, as far as it may be shown."
+            "card", Schema.orNull(CardSummary.schema), "The card, as far as it may be shown."
         ) { view in view.card?.json ?? .null },
+        .init("source", Schema.textOrNull, "Where the money came from, such as `reader`.") {
+            .text($0.intent.source?.rawValue)
+        },
         .init("saved", Schema.textOrNull, "The instrument that the provider keeps for later, to be sent as `saved`.") {
             .text($0.saved?.text)
         },
@@ -243,9 +249,10 @@ struct AttemptView: Sendable {
     ]
 
     private static let history: [Shape<AttemptView>.Member] = [
-        .init("question", Schema.orNull(QuestionDesk.Asked.schema), "What it asks; answer it with `answers`.") {
-            $0.isAsking ? $0.question?.json ?? .null : .null
-        },
+        .init(
+            "question", Schema.orNull(QuestionDesk.Asked.schema),
+            "What it asks; answer it with `answers`. A viewer's key sees none: who has a page's address can pay there."
+        ) { view, role in role >= .till && view.isAsking ? view.question?.json ?? .null : .null },
         .init("prompt", Schema.textOrNull, "What happens at the reader now, such as `readyForCard`; an open list.") {
             .text($0.isRunning ? $0.prompt : nil)
         },
@@ -256,6 +263,21 @@ struct AttemptView: Sendable {
             if view.record?.isUnseenChargeback == true { words.append("chargeback") }
             if view.record?.excess != nil { words.append("amount") }
             return .array(words)
+        },
+        .init(
+            "evidence", Schema.textOrNull, "How its end is known: `reply`, `lookup`, `webhook`, `person` or `imported`."
+        ) {
+            .text($0.record?.evidence?.word)
+        },
+        .init(
+            "reports", ["type": "array", "items": Attempt.Report.schema],
+            "What was said about it, in the order in which it came. An office key alone sees it."
+        ) { view, role in
+            guard role == .office else { return [] }
+            return .array((view.record?.reports ?? []).map(\.json))
+        },
+        .init("absorbedBy", Schema.textOrNull, "The attempt that it turned out to be.") {
+            .text($0.record?.absorbedBy?.text)
         },
         .init("version", Schema.count, "Rises with everything that can change money.") {
             .count($0.record?.version ?? 0)
@@ -308,5 +330,15 @@ extension JSONObject {
 
 extension CardSummary {
     /// What may be shown of it.
-    var json: JSON { ["brand": .text(brand), "lastFour": .text(last4), "entryMode": .text(entry)] }
+    var json: JSON {
+        [
+            "brand": .text(brand), "lastFour": .text(last4), "entryMode": .text(entry), "funding": .text(funding),
+        ]
+    }
+
+    /// The schema of ``json``.
+    static let schema = Schema.object([
+        ("brand", Schema.textOrNull), ("lastFour", Schema.textOrNull), ("entryMode", Schema.textOrNull),
+        ("funding", Schema.textOrNull),
+    ])
 }

@@ -1,5 +1,5 @@
-internal import PaymentBase
-internal import PaymentModel
+package import PaymentBase
+package import PaymentModel
 
 /// Why a value can't be meant, at a place below the parameter.
 struct FormError: Error {
@@ -34,9 +34,9 @@ struct Form<Value: Sendable>: Sendable {
 }
 
 /// Amounts as text with a currency.
-enum MoneyForm {
+package enum MoneyForm {
     /// An amount as the API writes it.
-    static func json(_ amount: Money) -> JSON {
+    package static func json(_ amount: Money) -> JSON {
         ["value": .string(amount.decimalText), "currency": .string(amount.currency.code)]
     }
 
@@ -64,7 +64,7 @@ enum MoneyForm {
     }
 
     /// The schema of what ``json(_:)`` writes.
-    static let schema: JSON = [
+    package static let schema: JSON = [
         "type": "object", "additionalProperties": false, "required": ["value", "currency"],
         "description": "An amount as text with exactly the digits of its currency: 12.50 EUR, 1250 JPY, 1.250 KWD.",
         "properties": [

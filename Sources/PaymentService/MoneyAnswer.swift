@@ -30,7 +30,7 @@ struct MoneyAnswer: Sendable {
         case nil: return try await underWay(work.intent)
         case .refused(let problem): throw problem
         case .result(let isReplay, let isRecorded):
-            guard var view = await view() else { return response(unread(work.intent, nil)) }
+            guard var view = await view(isNew: !isReplay) else { return response(unread(work.intent, nil)) }
             view.isResultRecorded = isRecorded
             return response(view, isReplay: isReplay)
         case .open:
@@ -45,11 +45,13 @@ struct MoneyAnswer: Sendable {
     }
 
     /// The attempt as the journal has it; nil if the journal has none, or can't be read.
-    private func view() async -> AttemptView? {
+    private func view(isNew: Bool = false) async -> AttemptView? {
         guard let record = try? await call.client.attempt(attempt), record.intent.scope == call.shop.scope else {
             return nil
         }
-        return AttemptView(record, askedFor: attempt)
+        var view = AttemptView(record, askedFor: attempt)
+        view.paymentStatus = await ServiceCore.paymentStatus(of: record, by: call.client, isNew: isNew)
+        return view
     }
 
     private func underWay(_ intent: Attempt.Intent) async throws(Problem) -> ServerResponse {
@@ -81,6 +83,7 @@ struct MoneyAnswer: Sendable {
         if let record, record.intent.scope == call.shop.scope {
             var view = AttemptView(record, askedFor: attempt)
             view.error = error
+            view.paymentStatus = await ServiceCore.paymentStatus(of: record, by: call.client)
             return response(view)
         }
         if error.isPruned, error.attempt == attempt {

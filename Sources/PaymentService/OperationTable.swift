@@ -87,17 +87,15 @@ enum OperationTable {
             let events = try await call.client.timeline(of: record.id)
             return .list(
                 events.map { event in
-                    let place = EventPlace(record.id, event.sequence).text
-                    return PaymentView.event.json(PaymentView.PlacedEvent(event: event, place: place), for: call.role)
+                    PaymentView.event.json(PaymentView.PlacedEvent(event, of: record.id), for: call.role)
                 })
         },
         .get(
             "receipt", "/v1/payments/{payment}/receipt", "Gives what belongs on a payment's receipts.",
-            Takes().needs(.payment), gives: PaymentView.receipt.any.page(), refuses: [.notFound, .journal]
+            Takes().needs(.payment), gives: ReceiptView.shape.any.page(), refuses: [.notFound, .journal]
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
-            let receipts = record.attempts.filter { $0.receipt != nil }
-            return .list(receipts.map { PaymentView.receipt.json($0, for: call.role) })
+            return .list(ReceiptView.all(of: record).map { ReceiptView.shape.json($0, for: call.role) })
         },
     ]
 

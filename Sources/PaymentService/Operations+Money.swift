@@ -77,7 +77,10 @@ extension Parameter where Value == String {
     static let saleReader = Parameter(
         "reader", .token, "The reader that takes the card; the one of the routed provider by default.",
         example: "adyen")
-    static let customer = Parameter("customer", .text(1...64), "The customer's name at the shop.", example: "c-17")
+    static let customer = Parameter(
+        "customer", .text(1...64),
+        "The customer's name at the provider. Shops that share an account share its customers and their cards: where they are "
+            + "other people, put the shop's name in front.", example: "berlin-c-17")
     static let displayText = Parameter(
         "displayText", .text(1...128), "What the customer reads.", example: "Two coffees")
     static let routingLabel = Parameter(

@@ -233,7 +233,9 @@ struct AttemptReading: Sendable {
         do throws(PaymentError) {
             let record = try await call.client.resolve(
                 id, as: resolution, by: call.key?.name ?? "", reason: reason)
-            return .attempt(AttemptView(record, askedFor: id), call)
+            var view = AttemptView(record, askedFor: id)
+            view.paymentStatus = await ServiceCore.paymentStatus(of: record, by: call.client)
+            return .attempt(view, call)
         } catch {
             var problem = Problem(error)
             if let record = try? await call.client.attempt(id) { problem.other = Problem.Other(record) }

@@ -1,60 +1,71 @@
-internal import PaymentBase
-internal import PaymentCore
+package import PaymentBase
+package import PaymentCore
 internal import PaymentJournalKit
-internal import PaymentModel
+package import PaymentModel
 
 /// Payments as the API shows them.
-enum PaymentView {
+package enum PaymentView {
     /// A payment, and what the journal has beside it.
-    struct Seen: Sendable {
-        let record: PaymentRecord
+    package struct Seen: Sendable {
+        package let record: PaymentRecord
         /// Other payments that are active under its reference and part.
         let beside: [PaymentID]
 
         /// Reads what is beside it; another payment that can't be read harms no other.
-        init(_ record: PaymentRecord, by client: PaymentClient) async {
+        package init(_ record: PaymentRecord, by client: PaymentClient) async {
             (self.record, beside) = (record, (try? await client.activeBeside(record)) ?? [])
         }
     }
 
     /// A payment in a list.
-    static let summary = Shape<Seen>("PaymentSummary", uses: [money], members)
+    package static let summary = Shape<Seen>("PaymentSummary", uses: [money, amounts], members)
     /// A payment with its attempts.
-    static let whole = Shape<Seen>(
-        "Payment", uses: [money, AttemptView.shape.any],
+    package static let whole = Shape<Seen>(
+        "Payment", uses: [money, amounts, AttemptView.shape.any],
         members + [
             .init(
                 "attempts", ["type": "array", "items": AttemptView.shape.any.reference],
                 "Everything that was asked for, in the order in which it began."
             ) { seen, role in
-                .array(seen.record.attempts.map { AttemptView.shape.json(AttemptView($0), for: role) })
+                let status = seen.record.status
+                return .array(
+                    seen.record.attempts.map { attempt in
+                        var view = AttemptView(attempt)
+                        view.paymentStatus = status
+                        return AttemptView.shape.json(view, for: role)
+                    })
             }
         ])
 
-    private static let money = AnyShape(name: "Money", schema: MoneyForm.schema)
+    /// An amount.
+    package static let money = AnyShape(name: "Money", schema: MoneyForm.schema)
 
     private static let members: [Shape<Seen>.Member] = [
         .init("payment", Schema.text, "The id.") { .string($0.record.id.attempt.text) },
         .init("reference", Schema.textOrNull, "The reference.") { .text($0.record.origin?.intent.reference) },
         .init("part", Schema.text, "The part of the reference.") { .string($0.record.origin?.intent.part ?? "") },
+        .init("operation", Schema.open(PaymentOperation.allCases.map(\.rawValue)), "What it began with.") {
+            .string($0.record.operation.rawValue)
+        },
+        .init("amount", Schema.money, "What was asked for when it began.") { MoneyForm.json($0.record.requested) },
         .init("status", Schema.open(PaymentRecord.statuses), "Where it stands as a whole.") {
             .string($0.record.status)
         },
         .init(
-            "amounts", Schema.object(sums.map { ($0.0, Schema.money) } + flags.map { ($0.0, Schema.flag) }),
-            "All amounts."
-        ) {
-            json($0.record.amounts)
-        },
+            "amounts", amounts.reference, "All amounts."
+        ) { json($0.record.amounts) },
         .init(
-            "card",
-            Schema.orNull(
-                Schema.object([
-                    ("brand", Schema.textOrNull), ("lastFour", Schema.textOrNull), ("entryMode", Schema.textOrNull),
-                ])), "The card, as far as it may be shown."
+            "card", Schema.orNull(CardSummary.schema), "The card, as far as it may be shown."
         ) { $0.record.card?.json ?? .null },
+        .init("source", Schema.textOrNull, "Where the money came from, such as `reader`.") {
+            .text($0.record.source?.rawValue)
+        },
         .init("provider", Schema.text, "The provider that took it.") { .string($0.record.provider.id.rawValue) },
         .init("account", Schema.text, "The merchant's account there.") { .string($0.record.provider.merchant) },
+        .init("environment", Schema.text, "The environment, such as `sandbox`.") {
+            .string($0.record.provider.environment)
+        },
+        .init("names", Schema.map, "What the provider calls it.") { .object(JSONObject(texts: $0.record.references)) },
         .init("metadata", Schema.map, "What the shop keeps with it.") { seen in
             .object(JSONObject(texts: seen.record.origin?.intent.metadata ?? [:]))
         },
@@ -130,7 +141,13 @@ enum PaymentView {
         ("isVoided", { $0.isVoided }), ("isOffline", { $0.isOffline }),
     ]
 
-    private static func json(_ amounts: PaymentAmounts) -> JSON {
+    /// All amounts of a payment.
+    package static let amounts = AnyShape(
+        name: "Amounts",
+        schema: Schema.object(sums.map { ($0.0, Schema.money) } + flags.map { ($0.0, Schema.flag) }), uses: [money])
+
+    /// The amounts of a payment, as ``amounts`` has them.
+    package static func json(_ amounts: PaymentAmounts) -> JSON {
         var object = JSONObject()
         for (name, read) in sums { object[name] = MoneyForm.json(read(amounts)) }
         for (name, read) in flags { object[name] = .bool(read(amounts)) }
@@ -138,13 +155,23 @@ enum PaymentView {
     }
 
     /// An event with its place, if it is recorded.
-    struct PlacedEvent: Sendable {
+    package struct PlacedEvent: Sendable {
         let event: PaymentEvent
         let place: String?
+
+        init(event: PaymentEvent, place: String?) { (self.event, self.place) = (event, place) }
+
+        /// A recorded event of a payment.
+        package init(_ event: PaymentEvent, of payment: PaymentID) {
+            self.init(event: event, place: EventPlace(payment, event.sequence).text)
+        }
+
+        /// An event that nothing records.
+        package init(live event: PaymentEvent) { self.init(event: event, place: nil) }
     }
 
     /// One step in the life of a payment.
-    static let event = Shape<PlacedEvent>(
+    package static let event = Shape<PlacedEvent>(
         "Event",
         [
             .init(
@@ -158,65 +185,6 @@ enum PaymentView {
             .init("provider", Schema.textOrNull, "The provider.") { .text($0.event.provider?.rawValue) },
             .init("attributes", Schema.map, "What belongs to it, by name.") {
                 .object(JSONObject(texts: $0.event.attributes))
-            },
-        ])
-
-    private static let parts: [(String, @Sendable (Quote.Breakdown) -> Money?)] = [
-        ("base", { $0.base }), ("discount", { $0.discount }), ("cashDiscount", { $0.cashDiscount }),
-        ("surcharge", { $0.surcharge }), ("tip", { $0.tip }), ("tax", { $0.tax }), ("total", { $0.total }),
-    ]
-
-    /// What belongs on the receipt of one attempt.
-    static let receipt = Shape<Attempt>(
-        "Receipt", uses: [money],
-        [
-            .init("attempt", Schema.text, "The attempt.") { .string($0.intent.attempt.text) },
-            .init("operation", Schema.text, "What was done.") { .string($0.intent.operation.rawValue) },
-            .init("status", Schema.open(Attempt.statuses), "Where it stands: only what is approved moved money.") {
-                .string($0.status)
-            },
-            .init("amount", Schema.money, "How much.") { MoneyForm.json($0.moved ?? $0.intent.amount) },
-            .init("authorizationCode", Schema.textOrNull, "The issuer's approval code.") {
-                .text($0.receipt?.authorizationCode)
-            },
-            .init("responseCode", Schema.textOrNull, "The host's response code.") {
-                .text($0.receipt?.responseCode)
-            },
-            .init("retrievalReference", Schema.textOrNull, "The retrieval reference number.") {
-                .text($0.receipt?.retrievalReference)
-            },
-            .init("merchant", Schema.textOrNull, "The merchant's name on the receipt.") {
-                .text($0.receipt?.merchant?.name)
-            },
-            .init("at", Schema.moment, "When it happened.") { Moment.json($0.receipt?.at) },
-            .init("signatureRequired", Schema.flag, "Whether the customer has to sign.") {
-                .bool($0.receipt?.signatureRequired ?? false)
-            },
-            .init(
-                "breakdown", Schema.orNull(Schema.object(parts.map { ($0.0, Schema.moneyOrNull) })),
-                "What the amount is made of."
-            ) { attempt in
-                guard let breakdown = attempt.receipt?.breakdown else { return .null }
-                var object = JSONObject()
-                for (name, read) in parts { object[name] = .money(read(breakdown)) }
-                return .object(object)
-            },
-            .init(
-                "lines",
-                [
-                    "type": "array",
-                    "items": Schema.object([
-                        ("copy", Schema.text), ("label", Schema.text), ("value", Schema.textOrNull),
-                    ]),
-                ], "Lines that the provider formatted."
-            ) { attempt in
-                .array(
-                    (attempt.receipt?.lines ?? []).map { line in
-                        [
-                            "copy": .string(line.copy.rawValue), "label": .string(line.label),
-                            "value": .text(line.value),
-                        ]
-                    })
             },
         ])
 }

@@ -119,7 +119,9 @@ final class ServiceCore: Sendable {
         do throws(PaymentError) { record = try await shop.client.attempt(id) } catch { throw Problem(error) }
         if let record {
             guard record.intent.scope == shop.scope, !record.isSpentUnasked else { throw .notFound("attempt \(id)") }
-            return view(of: record, askedFor: id)
+            var view = view(of: record, askedFor: id)
+            view.paymentStatus = await Self.paymentStatus(of: record, by: shop.client)
+            return view
         }
         guard let running, running.shop == shop.name else { throw .notFound("attempt \(id)") }
         var view = AttemptView(running.work.intent)
@@ -161,6 +163,16 @@ final class ServiceCore: Sendable {
         view.question = question(of: own)
         view.doubt = record.isOpen ? carrier.doubt(of: own) : nil
         return view
+    }
+
+    /// Where the payment of an attempt stands as a whole; nil if that can't be read.
+    ///
+    /// - Parameter isNew: Whether the attempt was just executed: then one that began a payment is alone in it.
+    static func paymentStatus(
+        of record: Attempt, by client: PaymentClient, isNew: Bool = false
+    ) async -> String? {
+        if record.intent.isOrigin, isNew || record.state != .approved { return PaymentRecord([record]).status }
+        return (try? await client.payment(record.intent.paymentID))?.status
     }
 
     /// What an attempt asks, as long as its caller waits.

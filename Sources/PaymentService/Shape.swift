@@ -1,15 +1,15 @@
-internal import PaymentBase
-internal import PaymentModel
+package import PaymentBase
+package import PaymentModel
 
 /// How one kind of value leaves: its JSON and the schema of that JSON in one declaration, so that they can't disagree.
-struct Shape<Value: Sendable>: Sendable {
+package struct Shape<Value: Sendable>: Sendable {
     /// One member, which every value has.
-    struct Member: Sendable {
+    package struct Member: Sendable {
         let name: String
         let schema: JSON
         let read: @Sendable (Value, ServiceRole) -> JSON
 
-        init(
+        package init(
             _ name: String, _ schema: JSON, _ summary: String, _ read: @escaping @Sendable (Value, ServiceRole) -> JSON
         ) {
             (self.name, self.read) = (name, read)
@@ -18,29 +18,40 @@ struct Shape<Value: Sendable>: Sendable {
             self.schema = .object(object)
         }
 
-        init(_ name: String, _ schema: JSON, _ summary: String, _ read: @escaping @Sendable (Value) -> JSON) {
+        package init(_ name: String, _ schema: JSON, _ summary: String, _ read: @escaping @Sendable (Value) -> JSON) {
             self.init(name, schema, summary) { value, _ in read(value) }
+        }
+
+        fileprivate init(name: String, described schema: JSON, read: @escaping @Sendable (Value, ServiceRole) -> JSON) {
+            (self.name, self.schema, self.read) = (name, schema, read)
         }
     }
 
-    let name: String
-    let members: [Member]
+    package let name: String
+    package let members: [Member]
     /// The shapes that the schema refers to.
-    let uses: [AnyShape]
+    package let uses: [AnyShape]
 
-    init(_ name: String, uses: [AnyShape] = [], _ members: [Member]) {
+    package init(_ name: String, uses: [AnyShape] = [], _ members: [Member]) {
         (self.name, self.uses, self.members) = (name, uses, members)
     }
 
     /// The value as a key of a role may see it.
-    func json(_ value: Value, for role: ServiceRole) -> JSON {
+    package func json(_ value: Value, for role: ServiceRole) -> JSON {
         var object = JSONObject()
         for member in members { object[member.name] = member.read(value, role) }
         return .object(object)
     }
 
+    /// The same members, of a value that has one of these.
+    package func members<Whole>(of part: @escaping @Sendable (Whole) -> Value) -> [Shape<Whole>.Member] {
+        members.map { member in
+            .init(name: member.name, described: member.schema) { whole, role in member.read(part(whole), role) }
+        }
+    }
+
     /// The shape without the type of its values.
-    var any: AnyShape {
+    package var any: AnyShape {
         var properties = JSONObject()
         for member in members { properties[member.name] = member.schema }
         return AnyShape(
@@ -53,13 +64,13 @@ struct Shape<Value: Sendable>: Sendable {
 }
 
 /// A shape without the type of its values.
-struct AnyShape: Sendable {
-    let name: String
-    let schema: JSON
+package struct AnyShape: Sendable {
+    package let name: String
+    package let schema: JSON
     var uses: [AnyShape] = []
 
     /// A reference to it.
-    var reference: JSON { ["$ref": .string("#/components/schemas/\(name)")] }
+    package var reference: JSON { ["$ref": .string("#/components/schemas/\(name)")] }
 
     /// A list of it, a page at a time.
     func page() -> AnyShape {
@@ -78,23 +89,23 @@ struct AnyShape: Sendable {
     }
 
     /// It with everything that it refers to.
-    var all: [AnyShape] { [self] + uses.flatMap(\.all) }
+    package var all: [AnyShape] { [self] + uses.flatMap(\.all) }
 }
 
 /// Pieces of JSON schemas.
-enum Schema {
-    static let text: JSON = ["type": "string"]
-    static let flag: JSON = ["type": "boolean"]
-    static let count: JSON = ["type": "integer"]
-    static let textOrNull = orNull(text)
-    static let moment: JSON = ["type": ["string", "null"], "format": "date-time"]
-    static let texts: JSON = ["type": "array", "items": ["type": "string"]]
-    static let map: JSON = ["type": "object", "additionalProperties": ["type": "string"]]
-    static let money: JSON = ["$ref": "#/components/schemas/Money"]
-    static let moneyOrNull: JSON = ["anyOf": [money, ["type": "null"]]]
+package enum Schema {
+    package static let text: JSON = ["type": "string"]
+    package static let flag: JSON = ["type": "boolean"]
+    package static let count: JSON = ["type": "integer"]
+    package static let textOrNull = orNull(text)
+    package static let moment: JSON = ["type": ["string", "null"], "format": "date-time"]
+    package static let texts: JSON = ["type": "array", "items": ["type": "string"]]
+    package static let map: JSON = ["type": "object", "additionalProperties": ["type": "string"]]
+    package static let money: JSON = ["$ref": "#/components/schemas/Money"]
+    package static let moneyOrNull: JSON = ["anyOf": [money, ["type": "null"]]]
 
     /// A value that may be null.
-    static func orNull(_ schema: JSON) -> JSON {
+    package static func orNull(_ schema: JSON) -> JSON {
         guard let type = schema["type"]?.string else { return ["anyOf": [schema, ["type": "null"]]] }
         return schema.adding("type", [.string(type), "null"])
     }
@@ -106,15 +117,17 @@ enum Schema {
     ]
 
     /// A word of a closed list.
-    static func closed(_ words: [String]) -> JSON { ["type": "string", "enum": .array(words.map { .string($0) })] }
+    package static func closed(_ words: [String]) -> JSON {
+        ["type": "string", "enum": .array(words.map { .string($0) })]
+    }
 
     /// A word of a list that may grow.
-    static func open(_ words: [String]) -> JSON {
+    package static func open(_ words: [String]) -> JSON {
         ["type": "string", "x-known-values": .array(words.map { .string($0) })]
     }
 
     /// An object with these members, all of them there.
-    static func object(_ members: [(String, JSON)]) -> JSON {
+    package static func object(_ members: [(String, JSON)]) -> JSON {
         var properties = JSONObject()
         for (name, schema) in members { properties[name] = schema }
         return [
@@ -129,5 +142,5 @@ extension JSON {
     /// A whole number.
     static func count(_ number: Int) -> JSON { .number(JSONNumber(Int64(number))) }
     /// An amount, or null.
-    static func money(_ amount: Money?) -> JSON { amount.map { MoneyForm.json($0) } ?? .null }
+    package static func money(_ amount: Money?) -> JSON { amount.map { MoneyForm.json($0) } ?? .null }
 }

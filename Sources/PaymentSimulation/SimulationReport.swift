@@ -53,7 +53,7 @@ package struct SimulationReport: Sendable {
     package var json: JSON {
         func whole(_ number: Int) -> JSON { .number(JSONNumber(Int64(number))) }
         return [
-            "version": 1, "operations": whole(operations), "seeds": whole(runs.count),
+            "format": 2, "operations": whole(operations), "seeds": whole(runs.count),
             "violations": whole(violations.count), "simulatedSeconds": .number(JSONNumber(simulated / 1_000)),
             "realSeconds": .number(JSONNumber(milliseconds / 1_000)), "calls": whole(calls), "open": whole(open),
             "pairs": whole(pairs),

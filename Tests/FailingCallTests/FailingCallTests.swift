@@ -44,7 +44,7 @@ import Testing
             #expect(isFine, "\(failure): \(run.code as Any) \(run.errors)")
             #expect(charges <= 1, "\(failure): charged \(charges) times")
             if run.code == 0 { #expect(charges == 1, "\(failure): told as approved") }
-            if run.answer?["outcome"]?.string == "nothingMoved" { #expect(charges == 0, "\(failure): \(run.errors)") }
+            if run.answer?["outcome"]?.string == "notExecuted" { #expect(charges == 0, "\(failure): \(run.errors)") }
             if run.report?["fired"]?.bool == true { met += 1 }
             let left = run.left.subtracting(usual.left)
             #expect(left.isEmpty, "\(failure): left open \(left)")

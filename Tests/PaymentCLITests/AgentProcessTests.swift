@@ -48,7 +48,7 @@ import Testing
             for _ in 0..<2 { #expect(try Self.call(program, "sale", sale)["status"] == 201) }
             #expect(program.finish().code == 0)
             let list = await CommandRun.of(["list", "--state", folder, "--format", "json"])
-            let payments = try list.json["payments"]?.array ?? []
+            let payments = try list.json["items"]?.array ?? []
             #expect(payments.count == 1 && payments.first?["reference"] == "order-1", "\(payments)")
         }
     }
@@ -84,7 +84,7 @@ import Testing
             let place = ["--state", folder]
             let sold = await CommandRun.of(
                 ["sale", "9.00", "EUR", "--reference", "o-1", "--provider", "adyen"] + place)
-            let payment = try #require(await CommandRun.of(["list", "--format", "json"] + place).json["payments"]?[0])
+            let payment = try #require(await CommandRun.of(["list", "--format", "json"] + place).json["items"]?[0])
             let void = await CommandRun.of(
                 ["void", payment["payment"]?.string ?? "", "--attempt", "void-1"] + place)
             #expect(sold.status == 0 && void.out.contains { $0.contains("decided later") }, "\(void.out)")

@@ -9,16 +9,16 @@ import Testing
         for number in 1...5 { _ = try await shop.sold("\(number)", "EUR", "--reference", "order-\(number)") }
         _ = try await shop.json("sale", "6", "EUR", "--card", "declined", "--reference", "order-6", status: 1)
         let first = try await shop.json("list", "--limit", "2")
-        #expect(first["payments"]?.array?.compactMap { $0["reference"]?.string } == ["order-6", "order-5"])
+        #expect(first["items"]?.array?.compactMap { $0["reference"]?.string } == ["order-6", "order-5"])
         let next = try #require(first["next"]?.string)
         let second = try await shop.json("list", "--limit", "2", "--after", next)
-        #expect(second["payments"]?.array?.compactMap { $0["reference"]?.string } == ["order-4", "order-3"])
+        #expect(second["items"]?.array?.compactMap { $0["reference"]?.string } == ["order-4", "order-3"])
         let declined = try await shop.json("list", "--status", "declined")
-        #expect(declined["payments"]?.array?.count == 1)
+        #expect(declined["items"]?.array?.count == 1)
         let one = try await shop.json("list", "--reference", "order-3")
-        #expect(one["payments"]?.array?.count == 1)
+        #expect(one["items"]?.array?.count == 1)
         let none = try await shop.json("list", "--provider", "halo")
-        #expect(none["payments"]?.array?.isEmpty == true)
+        #expect(none["items"]?.array?.isEmpty == true)
         let wrong = await shop.run("list", "--status", "aproved")
         #expect(wrong.status == 2 && wrong.errors.first?.contains("did you mean approved?") == true)
     }
@@ -324,7 +324,7 @@ import Testing
             ], "\(list.out)")
         for (word, count) in [("held", 1), ("refunded", 1), ("partlyRefunded", 1), ("voided", 1), ("open", 0)] {
             let some = try await shop.json("list", "--status", word)
-            #expect(some["payments"]?.array?.count == count, "\(word)")
+            #expect(some["items"]?.array?.count == count, "\(word)")
         }
     }
 
@@ -351,7 +351,7 @@ import Testing
         let both = await shop.run("void", "…tail77")
         #expect(both.status == 5 && both.errors.first?.contains("names 2 payments") == true)
         let list = try await shop.json("list", "--status", "voided")
-        #expect(list["payments"]?.array?.isEmpty == true)
+        #expect(list["items"]?.array?.isEmpty == true)
         #expect(try await shop.json("void", "…one-tail77")["payment"]?.string == "one-tail77")
     }
 
@@ -385,7 +385,7 @@ import Testing
         #expect((recovered["news"]?.int64 ?? 0) >= 1 && recovered["open"]?.array?.isEmpty == true)
         #expect(recovered["looked"]?[0]?["status"]?.string == "approved")
         let shown = try await shop.json("show", "w-2")
-        let words = shown["attempts"]?[1]?["known"]?.array?.compactMap { $0["source"]?.string }
+        let words = shown["attempts"]?[1]?["reports"]?.array?.compactMap { $0["evidence"]?.string }
         #expect(words?.contains("webhook") == true, "\(shown)")
         let text = await shop.run("show", "w-2", columns: 80)
         #expect(text.text.contains("webhook") && text.text.contains("partly refunded"))
@@ -417,7 +417,7 @@ import Testing
         let twice = await shop.run("sale", "15", "EUR", "--reference", "order-1")
         #expect(twice.status == 5 && twice.errors.contains { $0.contains("--attempt r-1") }, "\(twice.errors)")
         let list = try await shop.json("list", "--reference", "order-1")
-        #expect(list["payments"]?.array?.count == 1)
+        #expect(list["items"]?.array?.count == 1)
         let heard = try await shop.json("sale", "15", "EUR", "--attempt", "r-1", "--reference", "order-1")
         #expect(heard["payment"]?.string == "r-1" && heard["status"]?.string == "approved")
     }

@@ -109,7 +109,7 @@ import Testing
         #expect(run.out.filter { $0.hasPrefix("  arise-kit: arise over its link kit") }.count == 1, "\(run.text)")
         let words = rows.joined(separator: " ").split(separator: " ").joined(separator: " ")
         #expect(words.contains("refused by the client, nothing sent"), "\(words)")
-        #expect(!words.contains("nothingMoved"), "\(words)")
+        #expect(!words.contains("notExecuted"), "\(words)")
         // What the till does not know, the books do.
         #expect(words.contains("booked: charge all") && words.contains("booked: nothing"), "\(words)")
     }

@@ -54,7 +54,7 @@ import Testing
             "--attempt", "other-1")
         #expect(other["status"]?.string == "approved")
         let shown = try await shop.json("show", "other-1")
-        let name = try #require(shown["attempts"]?[0]?["references"]?.object?.members.first?.value.string)
+        let name = try #require(shown["attempts"]?[0]?["names"]?.object?.members.first?.value.string)
         await saleInDoubt("s-1")
         let taken = await shop.run("resolve", "s-1", "--executed", name, "--because", "x", "--anyway")
         #expect(taken.status == 3, "\(taken.out) \(taken.errors)")

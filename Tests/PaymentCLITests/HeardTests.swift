@@ -46,7 +46,7 @@ import Testing
             P sale 10 EUR --reference r1; echo $?
             P refund r1 1 >/dev/full 2>/dev/null; echo $?
             P refund r1 1; echo $?
-            P list --format json | grep -o '"refunded":{"minorUnits":[0-9]*' || P show r1
+            P list --format json | grep -o '"refunded":{"value":"[0-9.]*' || P show r1
             """)
         #expect(run.output.hasPrefix("3\n5\n3\n5\n"), "\(run)")
         #expect(
@@ -143,7 +143,7 @@ import Testing
         let first = await shop.run("sale", "--unreferenced", "10", "EUR")
         #expect(first.status == 3, "\(first.errors)")
         let list = try await shop.json("list", "--status", "open")
-        let id = try #require(list["payments"]?[0]?["attempt"]?.string)
+        let id = try #require(list["items"]?[0]?["payment"]?.string)
         let again = await shop.run("sale", "--unreferenced", "10", "EUR")
         #expect(again.status == 3, "\(again.errors)")
         let said = again.errors.joined(separator: "\n")
@@ -151,7 +151,7 @@ import Testing
             #expect(said.contains(word), "\(word): \(said)")
         }
         #expect(!said.contains("Present the card") && !said.contains("preparing"), "\(said)")
-        #expect(try await shop.json("list")["payments"]?.array?.count == 2)
+        #expect(try await shop.json("list")["items"]?.array?.count == 2)
         // Another amount, or a reference, is another one.
         _ = await CommandRun.of(["sandbox", "fault", "--clear", "--state", shop.state])
         _ = try await shop.sold("11", "EUR")
@@ -200,7 +200,7 @@ import Testing
         let shop = try CommandShop()
         let run = await shop.run("sale", "--unreferenced", "1", "EUR", "--attempt", "4111111111111111")
         #expect(run.status == 2 && !run.errors.joined().contains("411111"), "\(run.errors)")
-        #expect(try await shop.json("list")["payments"]?.array?.isEmpty == true)
+        #expect(try await shop.json("list")["items"]?.array?.isEmpty == true)
     }
 
     @Test func anOptionThatMeansOneThingIsGivenOnce() async throws {
@@ -297,6 +297,6 @@ import Testing
         }
         let asked = try await shop.json("status", "nosuch", status: 5)
         #expect(asked["error"]?["outcome"]?.string == "unknown", "it may stand in another journal")
-        #expect(try await shop.json("list")["payments"]?.array?.isEmpty == true)
+        #expect(try await shop.json("list")["items"]?.array?.isEmpty == true)
     }
 }

@@ -213,7 +213,7 @@ import Testing
 
     @Test func reconcile_rowsOfASaleThatCantBeRead_saleIsNotCalledInTransit() async throws {
         let id = try await shop.sold("12.50", "EUR", "--provider", "adyen", "--reference", "o-1")
-        let psp = try #require(try await shop.json("show", id)["references"]?["psp"]?.string)
+        let psp = try #require(try await shop.json("show", id)["names"]?["psp"]?.string)
         let report = "\(shop.folder)/report.csv"
         let rows = [
             "Merchant Account,Psp Reference,Merchant Reference,Booking Date,TimeZone,Record Type,Payment Currency,"
@@ -431,7 +431,7 @@ import Testing
             return try run.json
         }
         _ = try await elsewhere("sale", "49.99", "USD", "--provider", "arise", "--reference", "theirs")
-        let begun = try await elsewhere("list")["payments"]?[0]?["begunAt"]?.string
+        let begun = try await elsewhere("list")["items"]?[0]?["createdAt"]?.string
         let day = String(try #require(begun).prefix(10))
         let night = await CommandRun.of(["sandbox", "clock", "--advance", "1d", "--state", shop.state])
         #expect(night.status == 0, "\(night.errors)")

@@ -26,7 +26,7 @@ import Testing
             texts[format] = try String(contentsOfFile: file, encoding: .utf8)
         }
         let json = try JSONReader().read(Array(try #require(texts["json"]).utf8))
-        #expect(json["version"]?.int64 == 1)
+        #expect(json["format"]?.int64 == 2)
         #expect(try OutputSchemas.problems(words, json) == [])
         #expect(texts["txt"] == run.text + "\n")
         let suite = try #require(

@@ -32,7 +32,7 @@ import Testing
             #expect(try await process.send("GET", "/v1/self", key: "unknown").status == 401)
             // Another command of the same folder sees the payment, also while the service runs.
             let list = await CommandRun.of(["list", "--state", folder, "--format", "json"])
-            #expect(try list.json["payments"]?.array?.contains { $0["reference"] == "order-1" } == true)
+            #expect(try list.json["items"]?.array?.contains { $0["reference"] == "order-1" } == true)
             let end = process.stop()
             #expect(end.code == 0)
             #expect(end.errors.contains("serve: stopped"))

@@ -133,7 +133,7 @@ import Testing
             #expect(gone.status == 4)
             let error = try gone.json["error"]
             #expect(error?["step"]?.string == "connect" && error?["host"]?.string == "\(process.memory)")
-            #expect(error?["outcome"]?.string == "nothingMoved" && error?["next"]?.string?.contains("doctor") == true)
+            #expect(error?["outcome"]?.string == "notExecuted" && error?["next"]?.string?.contains("doctor") == true)
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
         let id = try await shop.json("authorize", "300", "EUR", "--reference", "room-7")["payment"]?.string ?? ""
         _ = try await shop.json("capture", id, "180")
         // The word of the API over HTTP.
-        let listed = try await shop.json("list", "--status", "captured")["payments"]?[0]
+        let listed = try await shop.json("list", "--status", "captured")["items"]?[0]
         #expect(listed?["status"]?.string == "captured")
         for columns in [80, 200] {
             let list = await shop.run("list", columns: columns)

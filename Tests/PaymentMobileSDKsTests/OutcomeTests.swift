@@ -122,14 +122,14 @@ struct RuleBook: Sendable, CustomStringConvertible {
         #expect(proofs(NIPhoneSDK.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
         #expect(proofs(NIPhoneSDK.table, .declined) == ["113", "114", "118"])
         #expect(
-            proofs(EcommpayPhoneSDK.table, .nothingMoved) == [
+            proofs(EcommpayPhoneSDK.table, .notExecuted) == [
                 "CUSTOMER_ID_NOT_EXIST", "ILLEGAL_ARGUMENTS", "INTERACTOR_NOT_RUNNING", "NETWORK_IS_NOT_AVAILABLE",
                 "PAYMENT_METHOD_NOT_AVAILABLE", "PAYMENT_TOKEN_NOT_EXIST", "SESSION_NOT_INITIALIZED",
                 "PAYMENT_REQUEST_TYPE_NOT_EXIST", "ILLEGAL_STATE",
             ])
         #expect(proofs(EcommpayPhoneSDK.table, .declined).isEmpty)
         #expect(
-            proofs(ARISEPhoneSDK.table, .nothingMoved) == [
+            proofs(ARISEPhoneSDK.table, .notExecuted) == [
                 "AriseApiError.badRequest", "AriseApiError.unauthorized", "AriseApiError.forbidden",
                 "AriseApiError.notFound", "TTPError.notCompatible", "TTPError.notActive", "TTPError.sdkNotInitialized",
                 "TTPError.configurationFailed", "TTPError.activationFailed", "DEV003", "GPS003", "GPS005", "GPS006",
@@ -200,7 +200,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
             for call: ARISEPhoneSDK.Call in [
                 .submitSaleTransaction, .submitAuthTransaction, .captureTransaction, .voidTransaction,
                 .refundTransaction,
-            ] { #expect(ARISEPhoneSDK.outcome(of: failure, in: call, seen: .nothingSeen) == .nothingMoved) }
+            ] { #expect(ARISEPhoneSDK.outcome(of: failure, in: call, seen: .nothingSeen) == .notExecuted) }
             #expect(ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: .nothingSeen) == .unknown)
         }
         for failure: ARISEPhoneSDK.Failure in [
@@ -218,15 +218,15 @@ struct RuleBook: Sendable, CustomStringConvertible {
             ARISEPhoneSDK.outcome(of: .ttp(error), in: .performTransaction, seen: evidence)
         }
         func code(_ text: String) -> ARISEPhoneSDK.TTPErrorCode { ARISEPhoneSDK.TTPErrorCode(rawValue: text) }
-        #expect(tap(.transactionFailed(code("GPS003"), "")) == .nothingMoved)
+        #expect(tap(.transactionFailed(code("GPS003"), "")) == .notExecuted)
         #expect(tap(.transactionFailed(code("GPS003"), ""), .submitted) == .unknown)
-        #expect(tap(.unknown(code("MER005"), "")) == .nothingMoved)
+        #expect(tap(.unknown(code("MER005"), "")) == .notExecuted)
         #expect(tap(.transactionFailed(code("EC_504"), "")) == .unknown)
         #expect(tap(.transactionFailed(code("DATA009"), "")) == .unknown)
         #expect(tap(.transactionFailed(code("NEW001"), "")) == .unknown)
         // A code doesn't weaken an error that comes before the card.
-        #expect(tap(.configurationFailed(code("EC_500"), "")) == .nothingMoved)
-        #expect(tap(.notCompatible(incompatibilityReasons: ["location"])) == .nothingMoved)
+        #expect(tap(.configurationFailed(code("EC_500"), "")) == .notExecuted)
+        #expect(tap(.notCompatible(incompatibilityReasons: ["location"])) == .notExecuted)
     }
 
     @Test func stoppingAPaymentSaysNothingOfIt() {
@@ -246,18 +246,18 @@ struct RuleBook: Sendable, CustomStringConvertible {
         func reader(_ name: String, _ evidence: SDKEvidence = .nothingSeen) -> SDKOutcome {
             ARISEPhoneSDK.outcome(of: .cardReader(.init(rawValue: name)), in: .performTransaction, seen: evidence)
         }
-        #expect(reader("notAllowed") == .nothingMoved)
-        #expect(reader("prepareExpired") == .nothingMoved)
+        #expect(reader("notAllowed") == .notExecuted)
+        #expect(reader("prepareExpired") == .notExecuted)
         #expect(reader("prepareExpired", .submitted) == .unknown)
         #expect(reader("somethingNew") == .unknown)
-        #expect(ARISEPhoneSDK.outcome(of: .cardReader(.notAllowed), in: .prepare, seen: .nothingSeen) == .nothingMoved)
+        #expect(ARISEPhoneSDK.outcome(of: .cardReader(.notAllowed), in: .prepare, seen: .nothingSeen) == .notExecuted)
     }
 
     @Test func theEndsOfATapAreJudgedByTheirStatus() {
         #expect(ARISEPhoneSDK.outcome(of: .approved, seen: .nothingSeen) == nil)
         #expect(ARISEPhoneSDK.outcome(of: .declined, seen: .submitted) == .declined)
         #expect(ARISEPhoneSDK.outcome(of: .declined, seen: .approved) == .unknown)
-        #expect(ARISEPhoneSDK.outcome(of: .cancelled, seen: .nothingSeen) == .nothingMoved)
+        #expect(ARISEPhoneSDK.outcome(of: .cancelled, seen: .nothingSeen) == .notExecuted)
         #expect(ARISEPhoneSDK.outcome(of: .cancelled, seen: .submitted) == .unknown)
         #expect(ARISEPhoneSDK.outcome(of: .failed, seen: .nothingSeen) == .unknown)
         #expect(ARISEPhoneSDK.outcome(of: .init(rawValue: "pending"), seen: .nothingSeen) == .unknown)
@@ -270,7 +270,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
             }
         }
         #expect(
-            EcommpayPhoneSDK.outcome(of: .networkError, in: .getInitInteractor, seen: .nothingSeen) == .nothingMoved)
+            EcommpayPhoneSDK.outcome(of: .networkError, in: .getInitInteractor, seen: .nothingSeen) == .notExecuted)
         #expect(
             EcommpayPhoneSDK.outcome(of: .networkIsNotAvailable, in: .getPayInteractor, seen: .submitted) == .unknown)
     }
@@ -289,7 +289,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
         #expect(
             EcommpayPhoneSDK.outcome(of: .onStatusChanged(status: .processing, payment: payment), seen: created) == nil)
         let error = EcommpayPhoneSDK.PayDelegate.onError(code: .illegalArguments, message: "")
-        #expect(EcommpayPhoneSDK.outcome(of: error, seen: .nothingSeen) == .nothingMoved)
+        #expect(EcommpayPhoneSDK.outcome(of: error, seen: .nothingSeen) == .notExecuted)
         #expect(EcommpayPhoneSDK.outcome(of: error, seen: created) == .unknown)
     }
 
@@ -298,11 +298,11 @@ struct RuleBook: Sendable, CustomStringConvertible {
         #expect(HaloPhoneSDK.outcome(of: .cardDeclined, seen: .submitted) == .declined)
         #expect(HaloPhoneSDK.outcome(of: .userCancelled, seen: .nothingSeen) == .unknown)
         #expect(HaloPhoneSDK.outcome(of: .screenCaptureDetected, seen: .nothingSeen) == .unknown)
-        #expect(HaloPhoneSDK.outcome(of: .requestTooOld, seen: .submitted) == .nothingMoved)
+        #expect(HaloPhoneSDK.outcome(of: .requestTooOld, seen: .submitted) == .notExecuted)
         #expect(HaloPhoneSDK.outcome(of: .requestTooOld, seen: .approved) == .unknown)
         #expect(
             HaloPhoneSDK.outcome(of: .networkError(.modelNotSupported), in: .initialize, seen: .nothingSeen)
-                == .nothingMoved
+                == .notExecuted
         )
         let other = HaloPhoneSDK.HaloError.other(name: "new", description: "")
         #expect(HaloPhoneSDK.outcome(of: other, in: .startContactlessPayment, seen: .nothingSeen) == .unknown)
@@ -333,7 +333,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
             let code = HaloPhoneSDK.HaloErrorCode(rawValue: row[1])
             let outcome = HaloPhoneSDK.outcome(of: code, seen: .nothingSeen)
             let expected: SDKOutcome =
-                row[1] == "cardDeclined" ? .declined : row[5] == "not said" ? .unknown : .nothingMoved
+                row[1] == "cardDeclined" ? .declined : row[5] == "not said" ? .unknown : .notExecuted
             #expect(outcome == expected, "\(row[1])")
         }
     }
@@ -341,9 +341,9 @@ struct RuleBook: Sendable, CustomStringConvertible {
     @Test func niKnowsAnErrorByItsNumber() {
         let said = NIPhoneSDK.AppleTapToPaySDKError(118, "whatever").saying("too much")
         #expect(NIPhoneSDK.outcome(of: said, in: .processPayment) == .declined)
-        #expect(NIPhoneSDK.outcome(of: .invalidTransactionId, in: .refundTransaction) == .nothingMoved)
+        #expect(NIPhoneSDK.outcome(of: .invalidTransactionId, in: .refundTransaction) == .notExecuted)
         #expect(NIPhoneSDK.outcome(of: .dataParsingError(610), in: .refundTransaction) == .unknown)
-        #expect(NIPhoneSDK.outcome(of: .networkError, in: .getTransactions) == .nothingMoved)
+        #expect(NIPhoneSDK.outcome(of: .networkError, in: .getTransactions) == .notExecuted)
         #expect(NIPhoneSDK.outcome(of: .init(117, "gap"), in: .processPayment) == .unknown)
         #expect(NIPhoneSDK.outcome(of: NIPhoneSDK.AuthResponse(success: false)) == .declined)
         #expect(NIPhoneSDK.outcome(of: NIPhoneSDK.AuthResponse(success: true)) == nil)
@@ -351,8 +351,8 @@ struct RuleBook: Sendable, CustomStringConvertible {
 
     @Test func adyensStoredPaymentsAreInDoubtWhereTheDocumentSaysSo() {
         #expect(AdyenPhoneSDK.storedPaymentsInDoubt == [.offlineDataTampering, .passcodeNotEnabled])
-        #expect(AdyenPhoneSDK.outcome(of: .offlineDataTampering, in: .performTransaction) == .nothingMoved)
-        #expect(AdyenPhoneSDK.outcome(of: .tapToPayPaymentInterfaceFailure, in: .performTransaction) == .nothingMoved)
+        #expect(AdyenPhoneSDK.outcome(of: .offlineDataTampering, in: .performTransaction) == .notExecuted)
+        #expect(AdyenPhoneSDK.outcome(of: .tapToPayPaymentInterfaceFailure, in: .performTransaction) == .notExecuted)
         #expect(AdyenPhoneSDK.outcome(of: .deviceConnectionFailure, in: .performTransaction) == .unknown)
         #expect(AdyenPhoneSDK.outcome(of: .init(rawValue: "NEW"), in: .performTransaction) == .unknown)
     }
@@ -390,11 +390,11 @@ enum HaloErrorSamples {
     }
 
     @Test func aReadMovesNoMoneyUnlessSomethingWasSentBefore() {
-        let odd = ProximityReaderErrors.read.rows.filter { $0.outcome != .nothingMoved }.map(\.code)
+        let odd = ProximityReaderErrors.read.rows.filter { $0.outcome != .notExecuted }.map(\.code)
         #expect(odd == ["paymentCardDeclined", "storeAndForwardDeclineFailed", "storeAndForwardResultNotFound"])
-        #expect(ProximityReaderErrors.reader.rows.allSatisfy { $0.outcome == .nothingMoved })
+        #expect(ProximityReaderErrors.reader.rows.allSatisfy { $0.outcome == .notExecuted })
         for name in ["pinCancelled", "pinEntryFailed", "pinEntryTimeout", "pinNotAllowed", "pinTokenInvalid"] {
-            #expect(ProximityReaderErrors.outcome(ofRead: name, seen: .nothingSeen) == .nothingMoved)
+            #expect(ProximityReaderErrors.outcome(ofRead: name, seen: .nothingSeen) == .notExecuted)
             #expect(ProximityReaderErrors.outcome(ofRead: name, seen: .submitted) == .unknown)
         }
         #expect(ProximityReaderErrors.outcome(ofRead: "paymentCardDeclined", seen: .nothingSeen) == .declined)
@@ -403,8 +403,8 @@ enum HaloErrorSamples {
     @Test func aNameOfOneListIsNotLookedUpInTheOther() {
         #expect(ProximityReaderErrors.outcome(ofReader: "readCancelled", seen: .nothingSeen) == .unknown)
         #expect(ProximityReaderErrors.outcome(ofRead: "merchantBlocked", seen: .nothingSeen) == .unknown)
-        #expect(ProximityReaderErrors.outcome(ofReader: "passcodeDisabled", seen: .nothingSeen) == .nothingMoved)
-        #expect(ProximityReaderErrors.outcome(ofRead: "passcodeDisabled", seen: .nothingSeen) == .nothingMoved)
+        #expect(ProximityReaderErrors.outcome(ofReader: "passcodeDisabled", seen: .nothingSeen) == .notExecuted)
+        #expect(ProximityReaderErrors.outcome(ofRead: "passcodeDisabled", seen: .nothingSeen) == .notExecuted)
     }
 }
 

@@ -88,6 +88,22 @@ struct OperationTests {
         }
     }
 
+    /// Who repeats a stored key the next morning must not hand over goods that were refunded since.
+    @Test(arguments: ["refunds", "voids"])
+    func saleThatWentBackSince_repeatedOrRead_saysSo(_ how: String) throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").body["paymentStatus"] == "approved")
+            let body: JSON = how == "refunds" ? ["all": true] : [:]
+            let back = try await shop.post("\(payment)/\(how)", body, 2, by: .office)
+            let due: JSON = how == "refunds" ? "refunded" : "voided"
+            #expect(back.status == 201 && back.body["paymentStatus"] == due, "\(back.body)")
+            let again = try await shop.post("/v1/sales", H.sale("50.00"), 1)
+            #expect(again.status == 201 && again.body["paymentStatus"] == due, "\(again.body)")
+            #expect(try await shop.get("/v1/attempts/\(H.uuid(1))").body["paymentStatus"] == due)
+        }
+    }
+
     @Test func void_undoesThePayment_once() throws {
         try H.play { shop in
             let payment = try await Self.made(shop)
@@ -341,7 +357,8 @@ struct OperationTests {
         refund.apply(.ended(run: 1, .owner, at: at))
         for (entry, verdict) in [Verdict.pending(pending), .approved(Approval(amount))].enumerated() {
             refund.apply(.report(.init(.verdict(verdict), .reply, run: 1, entry: entry, at: at)))
-            let shown = PaymentView.receipt.json(refund, for: .viewer)
+            let view = try #require(ReceiptView.all(of: PaymentRecord([refund])).first)
+            let shown = ReceiptView.shape.json(view, for: .viewer)
             #expect(shown["status"]?.string == ["pending", "approved"][entry], "\(shown)")
             #expect(shown["authorizationCode"] == "123456", "\(shown)")
             #expect(shown["breakdown"]?["surcharge"] == H.euro("0.50"), "\(shown)")

@@ -50,6 +50,18 @@ struct QuestionTests {
         }
     }
 
+    /// Who has the address of a page can pay there: a key that only reads gets none.
+    @Test func question_isNotShownToAViewer() throws {
+        try H.play { shop in
+            let question = try await Self.asked(shop, Self.partial)
+            let path = "/v1/attempts/\(H.uuid(1))"
+            #expect(try await shop.get(path).body["question"] == question)
+            #expect(try await shop.get(path, by: .viewer).body["question"] == .null)
+            let open = try await shop.get("/v1/attempts?status=open", by: .viewer)
+            #expect(open.body["items"]?[0]?["question"] == .null, "\(open.body)")
+        }
+    }
+
     /// No till can take the part any more.
     @Test func partialApproval_whoseTimeoutIsOver_isReturned() throws {
         try H.play { shop in

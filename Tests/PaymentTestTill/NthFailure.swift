@@ -107,7 +107,7 @@ package struct NthFailure: Sendable {
         let moves = till.backend.ledger.movements(attempt: attempt.text).count
         switch told {
         case "declined" where moves > 0: report.problems.append("\(name): told declined, and money moved")
-        case "error nothingMoved" where moves > 0:
+        case "error notExecuted" where moves > 0:
             report.problems.append("\(name): told that nothing moved, and money moved")
         default: break
         }

@@ -7,7 +7,9 @@ package struct SchemaValidator {
     /// Takes a schema; references lead to its own definitions by their last name.
     package init(_ root: JSON) { self.root = root }
 
-    private static let notes: Set<String> = ["$schema", "title", "description", "default", "$defs"]
+    private static let notes: Set<String> = [
+        "$schema", "title", "description", "default", "$defs", "format", "examples", "x-known-values",
+    ]
     private static let checks: Set<String> = [
         "type", "required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties",
         "maxProperties",

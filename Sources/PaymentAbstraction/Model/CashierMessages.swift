@@ -48,14 +48,14 @@ public struct CashierMessages: Sendable, Hashable {
             "referenceInUse":
                 "Nothing was charged now because this bill is paid or is being paid; please check it first.",
             "notFound": "The payment was not found.",
-            "exceeds": "Nothing was done because the amount is more than is left of the payment.",
+            "amountTooHigh": "Nothing was done because the amount is more than is left of the payment.",
             "inDoubt":
                 "Nothing was charged now because the result of an earlier attempt is still unknown; please check it first.",
-            "neverArrived": "It did not go through because the provider never received it; you can try again.",
+            "notReceived": "It did not go through because the provider never received it; you can try again.",
             "cancelled": "The payment was cancelled, and nothing was charged.",
             "timedOut": "It did not go through because it took too long; you can try again.",
             "network": "It did not go through because the payment provider can't be reached; please try again soon.",
-            "unavailable":
+            "providerUnavailable":
                 "It did not go through because the payment provider does not work now; please try again soon.",
             "rateLimited":
                 "It did not go through because there are too many payments now; please try again in a moment.",
@@ -64,7 +64,8 @@ public struct CashierMessages: Sendable, Hashable {
             "providerFailed": "It did not go through because the payment provider had a fault; please ask for help.",
             "mismatch": "The provider's answer does not fit the payment; please ask for help.",
             "journal": "It did not go through because this till can't record it; please ask for help.",
-            "unanswered": "It did not go through because a question was not answered in time; you can try again.",
+            "questionUnanswered":
+                "It did not go through because a question was not answered in time; you can try again.",
             "readerUnavailable": "It did not go through because the card reader is not ready; please check it.",
             "readerBusy": "It did not go through because the card reader is busy; please try again in a moment.",
             "deviceUnsupported": "This device can't take cards.",
@@ -73,7 +74,7 @@ public struct CashierMessages: Sendable, Hashable {
                 "It did not go through because this device may not use its location; please allow it.",
             "termsNotAccepted": "It did not go through because the terms were not accepted.",
             "accountNotLinked": "It did not go through because this device is not linked to the merchant's account.",
-            "notVerified": "The message could not be verified and was not used.",
+            "signatureInvalid": "The message could not be verified and was not used.",
             "prompt.wait": "Please wait.",
             "prompt.presentCard": "Present the card.",
             "prompt.holdStill": "Hold the card still.",
@@ -111,16 +112,16 @@ public struct CashierMessages: Sendable, Hashable {
             "referenceInUse":
                 "Es wurde jetzt nichts abgebucht, weil die Rechnung bezahlt ist oder gerade bezahlt wird; bitte prüfen.",
             "notFound": "Die Zahlung wurde nicht gefunden.",
-            "exceeds": "Es wurde nichts ausgeführt, weil der Betrag höher ist als der Rest der Zahlung.",
+            "amountTooHigh": "Es wurde nichts ausgeführt, weil der Betrag höher ist als der Rest der Zahlung.",
             "inDoubt":
                 "Es wurde jetzt nichts abgebucht, weil ein früherer Versuch noch offen ist; bitte erst diesen prüfen.",
-            "neverArrived":
+            "notReceived":
                 "Der Vorgang ist nicht erfolgt, weil er den Anbieter nicht erreicht hat; bitte noch einmal versuchen.",
             "cancelled": "Die Zahlung wurde abgebrochen, es wurde nichts abgebucht.",
             "timedOut": "Der Vorgang ist nicht erfolgt, weil es zu lange gedauert hat; bitte noch einmal versuchen.",
             "network":
                 "Der Vorgang ist nicht erfolgt, weil der Zahlungsanbieter nicht erreichbar ist; bitte bald noch einmal versuchen.",
-            "unavailable":
+            "providerUnavailable":
                 "Der Vorgang ist nicht erfolgt, weil der Zahlungsanbieter gerade ausfällt; bitte bald noch einmal versuchen.",
             "rateLimited":
                 "Der Vorgang ist nicht erfolgt, weil gerade zu viele Zahlungen laufen; bitte gleich noch einmal versuchen.",
@@ -130,7 +131,7 @@ public struct CashierMessages: Sendable, Hashable {
                 "Der Vorgang ist nicht erfolgt, weil der Zahlungsanbieter einen Fehler hatte; bitte Hilfe holen.",
             "mismatch": "Die Antwort des Anbieters passt nicht zur Zahlung; bitte Hilfe holen.",
             "journal": "Der Vorgang ist nicht erfolgt, weil die Kasse sie nicht aufzeichnen kann; bitte Hilfe holen.",
-            "unanswered":
+            "questionUnanswered":
                 "Der Vorgang ist nicht erfolgt, weil eine Frage nicht rechtzeitig beantwortet wurde; bitte noch einmal versuchen.",
             "readerUnavailable":
                 "Der Vorgang ist nicht erfolgt, weil das Kartenlesegerät nicht bereit ist; bitte prüfen.",
@@ -144,7 +145,7 @@ public struct CashierMessages: Sendable, Hashable {
             "termsNotAccepted": "Der Vorgang ist nicht erfolgt, weil die Bedingungen nicht angenommen wurden.",
             "accountNotLinked":
                 "Der Vorgang ist nicht erfolgt, weil dieses Gerät nicht mit dem Händlerkonto verbunden ist.",
-            "notVerified": "Die Nachricht konnte nicht geprüft werden und wurde nicht verwendet.",
+            "signatureInvalid": "Die Nachricht konnte nicht geprüft werden und wurde nicht verwendet.",
             "prompt.wait": "Bitte warten.",
             "prompt.presentCard": "Karte vorhalten.",
             "prompt.holdStill": "Karte ruhig halten.",

@@ -50,9 +50,9 @@ public struct PaymentError: Error, Sendable {
     /// What may have happened to the money.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         /// Proven: no money moved.
-        case notExecuted = "nothingMoved"
+        case notExecuted
         /// The attempt that the error names moved money.
-        case executed = "moved"
+        case executed
         /// It is not known yet.
         case unknown
     }
@@ -112,11 +112,11 @@ extension PaymentError {
         /// There is no such thing.
         public static let notFound = Code(rawValue: "notFound")
         /// More than what is left of the payment.
-        public static let amountTooHigh = Code(rawValue: "exceeds")
+        public static let amountTooHigh = Code(rawValue: "amountTooHigh")
         /// An attempt on the same payment or reference is still open.
         public static let inDoubt = Code(rawValue: "inDoubt")
         /// Proven after the quiet time: the provider never got it.
-        public static let notReceived = Code(rawValue: "neverArrived")
+        public static let notReceived = Code(rawValue: "notReceived")
         /// The caller or the customer ended it.
         public static let cancelled = Code(rawValue: "cancelled")
         /// The deadline passed.
@@ -124,7 +124,7 @@ extension PaymentError {
         /// The provider could not be reached.
         public static let network = Code(rawValue: "network")
         /// The provider is down for now.
-        public static let providerUnavailable = Code(rawValue: "unavailable")
+        public static let providerUnavailable = Code(rawValue: "providerUnavailable")
         /// Too many calls.
         public static let rateLimited = Code(rawValue: "rateLimited")
         /// An answer could not be read, or said something that no table lists.
@@ -136,7 +136,7 @@ extension PaymentError {
         /// The journal could not be read or written.
         public static let journal = Code(rawValue: "journal")
         /// A question had no answer in time.
-        public static let questionUnanswered = Code(rawValue: "unanswered")
+        public static let questionUnanswered = Code(rawValue: "questionUnanswered")
         /// The reader is not ready or failed.
         public static let readerUnavailable = Code(rawValue: "readerUnavailable")
         /// The reader is busy with something else.
@@ -152,7 +152,7 @@ extension PaymentError {
         /// The merchant's account is not linked to the device.
         public static let accountNotLinked = Code(rawValue: "accountNotLinked")
         /// A webhook or a message failed its verification.
-        public static let signatureInvalid = Code(rawValue: "notVerified")
+        public static let signatureInvalid = Code(rawValue: "signatureInvalid")
     }
 }
 

@@ -39,7 +39,7 @@ enum KeychainStatus {
     }
 
     private static let unlisted = SDKErrorRule(
-        "", .nothingMoved, .unavailable, [], why: "the Keychain failed with a number that isn't in its lists")
+        "", .notExecuted, .providerUnavailable, [], why: "the Keychain failed with a number that isn't in its lists")
 }
 
 extension KeychainStatus {
@@ -65,12 +65,12 @@ extension KeychainStatus {
     private static let general: [Row] = [
         row(0, "errSecSuccess", .providerFailed, report, "success is no error"),
         row(-4, "errSecUnimplemented", .deviceUnsupported, report, "the system has no such call"),
-        row(-34, "errSecDiskFull", .unavailable, room, "the disk is full"),
-        row(-36, "errSecIO", .unavailable, later, "reading or writing the Keychain failed"),
-        row(-49, "errSecOpWr", .unavailable, later, "the Keychain's file is being written by another"),
+        row(-34, "errSecDiskFull", .providerUnavailable, room, "the disk is full"),
+        row(-36, "errSecIO", .providerUnavailable, later, "reading or writing the Keychain failed"),
+        row(-49, "errSecOpWr", .providerUnavailable, later, "the Keychain's file is being written by another"),
         row(-50, "errSecParam", .invalidRequest, report, "an argument isn't valid"),
         row(-61, "errSecWrPerm", .permission, entitle, "the Keychain may not be written"),
-        row(-108, "errSecAllocate", .unavailable, later, "there was no memory"),
+        row(-108, "errSecAllocate", .providerUnavailable, later, "there was no memory"),
         row(-128, "errSecUserCanceled", .cancelled, SDKErrorAdvice(.again), "a person refused at the system's prompt"),
         row(-909, "errSecBadReq", .invalidRequest, report, "an argument or the state isn't valid for the call"),
         row(-2070, "errSecInternalComponent", .providerFailed, later, "a part of the system failed"),
@@ -80,7 +80,7 @@ extension KeychainStatus {
     ]
 
     private static let keychains: [Row] = [
-        row(-25291, "errSecNotAvailable", .unavailable, restart, "there is no Keychain"),
+        row(-25291, "errSecNotAvailable", .providerUnavailable, restart, "there is no Keychain"),
         row(-25292, "errSecReadOnly", .permission, report, "the keychain can't be changed"),
         row(-25293, "errSecAuthFailed", .authentication, unlock, "the application was not let in"),
         row(-25294, "errSecNoSuchKeychain", .configuration, report, "there is no such keychain"),
@@ -90,28 +90,31 @@ extension KeychainStatus {
         row(-25298, "errSecInvalidCallback", .invalidRequest, report, "the function can't be registered"),
         row(-25299, "errSecDuplicateItem", .conflict, SDKErrorAdvice(.again), "another made the item at the same time"),
         row(-25300, "errSecItemNotFound", .notFound, SDKErrorAdvice(.again), "the item is not there"),
-        row(-25301, "errSecBufferTooSmall", .unavailable, later, "there was no memory for the item"),
+        row(-25301, "errSecBufferTooSmall", .providerUnavailable, later, "there was no memory for the item"),
         row(-25302, "errSecDataTooLarge", .invalidRequest, report, "more than an item keeps"),
         row(-25303, "errSecNoSuchAttr", .invalidRequest, report, "there is no such attribute"),
         row(-25304, "errSecInvalidItemRef", .notFound, SDKErrorAdvice(.again), "the item is gone"),
         row(-25305, "errSecInvalidSearchRef", .invalidRequest, report, "the search isn't valid"),
         row(-25306, "errSecNoSuchClass", .invalidRequest, report, "there is no such class of items"),
         row(-25307, "errSecNoDefaultKeychain", .configuration, restart, "there is no default keychain"),
-        row(-25308, "errSecInteractionNotAllowed", .unavailable, unlock, "locked, and no person may be asked now"),
+        row(
+            -25308, "errSecInteractionNotAllowed", .providerUnavailable, unlock,
+            "locked, and no person may be asked now"),
         row(-25309, "errSecReadOnlyAttr", .invalidRequest, report, "the attribute can't be changed"),
         row(-25310, "errSecWrongSecVersion", .configuration, report, "made by another version of the system"),
         row(-25311, "errSecKeySizeNotAllowed", .invalidRequest, report, "no key has that size"),
-        row(-25312, "errSecNoStorageModule", .unavailable, restart, "a part of the system is not loaded"),
-        row(-25313, "errSecNoCertificateModule", .unavailable, restart, "a part of the system is not loaded"),
-        row(-25314, "errSecNoPolicyModule", .unavailable, restart, "a part of the system is not loaded"),
+        row(-25312, "errSecNoStorageModule", .providerUnavailable, restart, "a part of the system is not loaded"),
+        row(-25313, "errSecNoCertificateModule", .providerUnavailable, restart, "a part of the system is not loaded"),
+        row(-25314, "errSecNoPolicyModule", .providerUnavailable, restart, "a part of the system is not loaded"),
         row(
-            -25315, "errSecInteractionRequired", .unavailable, unlock, "a person must be asked, which isn't allowed now"
+            -25315, "errSecInteractionRequired", .providerUnavailable, unlock,
+            "a person must be asked, which isn't allowed now"
         ),
-        row(-25316, "errSecDataNotAvailable", .unavailable, unlock, "what the item keeps can't be read now"),
+        row(-25316, "errSecDataNotAvailable", .providerUnavailable, unlock, "what the item keeps can't be read now"),
         row(-25317, "errSecDataNotModifiable", .permission, signInAgain, "what the item keeps can't be changed"),
         row(-25318, "errSecCreateChainFailed", .configuration, report, "a certificate is missing"),
         row(-25319, "errSecInvalidPrefsDomain", .invalidRequest, report, "there is no such set of preferences"),
-        row(-25320, "errSecInDarkWake", .unavailable, unlock, "the device sleeps with its screen dark"),
+        row(-25320, "errSecInDarkWake", .providerUnavailable, unlock, "the device sleeps with its screen dark"),
     ]
 
     private static let data: [Row] = [
@@ -124,6 +127,6 @@ extension KeychainStatus {
     )
         -> Row
     {
-        Row(status: status, rule: SDKErrorRule(name, .nothingMoved, cause, [], advice: advice, why: why))
+        Row(status: status, rule: SDKErrorRule(name, .notExecuted, cause, [], advice: advice, why: why))
     }
 }

@@ -2,6 +2,7 @@ internal import PaymentBase
 internal import PaymentCore
 internal import PaymentJournalKit
 internal import PaymentModel
+internal import PaymentService
 
 extension Command {
     /// The money of one day.
@@ -50,7 +51,7 @@ extension Command {
 }
 
 /// The money of one day, as the journal knows it now: what failed or was taken back later is not in it.
-struct BookedDay {
+struct BookedDay: Sendable {
     /// What has a sum of its own.
     struct Key: Hashable, Comparable {
         let currency: String
@@ -92,12 +93,12 @@ struct BookedDay {
     /// What began on the day or before, is in the sums, and may still go back: a device approved it and has not forwarded it,
     /// or a part was approved and the till has not said yet whether it stays.
     private(set) var mayGoBack: [Attempt] = []
-    private let apart: (ProviderIdentity) -> String?
+    private let apart: @Sendable (ProviderIdentity) -> String?
 
     /// - Parameter apart: Names an account whose money is not added to that of the others.
     init(
         _ date: CalendarDate, _ zone: DayZone, _ attempts: [Attempt], _ scopes: Set<String>, isEveryScope: Bool,
-        apart: @escaping (ProviderIdentity) -> String?
+        apart: @escaping @Sendable (ProviderIdentity) -> String?
     ) {
         (self.date, self.zone, self.scopes, self.isEveryScope) = (date, zone, scopes.sorted(), isEveryScope)
         self.apart = apart
@@ -232,20 +233,53 @@ struct BookedDay {
             + "\(apart(attempt.account) ?? attempt.account.id.rawValue), since \(attempt.createdAt.time)"
     }
 
-    func json(_ looked: LookedAt) -> JSON {
+    /// What is written as JSON.
+    private typealias Shown = (day: BookedDay, lookedAt: LookedAt)
+
+    func json(_ looked: LookedAt) -> JSON { Self.shape.json((self, looked), for: .office) }
+
+    /// The schema of what is written as JSON.
+    static var schema: AnyShape { shape.any }
+
+    private static let shape = Shape<Shown>(
+        "Day", uses: [AttemptView.shape.any, LookedAt.shape.any],
         [
-            "date": .string(date.isoText), "timeZone": .string(zone.name), "lookedAt": looked.json,
-            "isEveryScope": .bool(isEveryScope), "scopes": .texts(scopes),
-            "sums": .array(
-                sums.sorted { $0.key < $1.key }.map { key, sum in
-                    [
-                        "currency": .string(key.currency), "kind": .string(key.kind), "tender": .string(key.tender),
-                        "brand": .string(key.brand), "reader": .string(key.reader), "count": .integer(sum.count),
-                        "moved": .string("\(sum.moved)"), "held": .string("\(sum.held)"),
-                    ]
-                }), "open": .array(open.map(\.json)), "mayGoBack": .array(mayGoBack.map(\.json)),
-        ]
-    }
+            .init("date", Schema.text, "The day.") { .string($0.day.date.isoText) },
+            .init("timeZone", Schema.text, "Where the day begins.") { .string($0.day.zone.name) },
+            BookShapes.lookedAt { $0.lookedAt },
+            .init("isEveryScope", Schema.flag, "Whether attempts of every scope count.") {
+                .bool($0.day.isEveryScope)
+            },
+            .init("scopes", Schema.texts, "The scopes that count and have an attempt.") { .texts($0.day.scopes) },
+            .init(
+                "sums",
+                [
+                    "type": "array",
+                    "items": Schema.object([
+                        ("currency", Schema.text), ("kind", Schema.text), ("tender", Schema.text),
+                        ("brand", Schema.text), ("reader", Schema.text), ("count", Schema.count),
+                        ("moved", DecimalSum.schema), ("held", DecimalSum.schema),
+                    ]),
+                ], "What moved, by currency, kind, tender, brand and reader."
+            ) { shown in
+                .array(
+                    shown.day.sums.sorted { $0.key < $1.key }.map { key, sum in
+                        [
+                            "currency": .string(key.currency), "kind": .string(key.kind),
+                            "tender": .string(key.tender), "brand": .string(key.brand),
+                            "reader": .string(key.reader), "count": .integer(sum.count),
+                            "moved": .string(DecimalSum.text(sum.moved, key.currency)),
+                            "held": .string(DecimalSum.text(sum.held, key.currency)),
+                        ]
+                    })
+            },
+            .init("open", BookShapes.list(of: AttemptView.shape.any), "What began by then and is not decided.") {
+                .array($0.day.open.map(\.json))
+            },
+            .init(
+                "mayGoBack", BookShapes.list(of: AttemptView.shape.any), "What is in the sums and may still go back."
+            ) { .array($0.day.mayGoBack.map(\.json)) },
+        ])
 
     /// A row for each sum, and one for each open attempt, which is in no sum.
     var csv: CSVText {

@@ -1,6 +1,7 @@
 internal import PaymentCore
 internal import PaymentJournalKit
 internal import PaymentProviderKit
+internal import PaymentService
 
 extension Command {
     /// The journal's payments.
@@ -106,12 +107,13 @@ struct PaymentListing: Sendable {
             // A table has no place for what is not in it.
             for note in [more, hidden, lacks, looked.lack].compactMap(\.self) { call.note(note) }
         }
-        call.say(
-            [
-                "payments": .array(records.map(\.json)), "next": .text(next.map { String($0.place.number) }),
-                "unreadable": .texts(unreadable.map(\.text)), "paymentsOfOtherScopes": .integer(others.count),
-                "lookedAt": looked.json,
-            ], lines, csv: Self.table(records))
+        // What is beside a payment is looked up for JSON alone: the text does not show it.
+        var items: [PaymentView.Seen] = []
+        if call.format == .json { for record in records { items.append(await .init(record, by: till.client)) } }
+        let page = BookShapes.Page(
+            items: items, next: next.map { String($0.place.number) }, unreadable: unreadable, others: others.count,
+            lookedAt: looked)
+        call.say(BookShapes.page, page, lines, csv: Self.table(records))
         return .fine
     }
 
@@ -182,7 +184,8 @@ struct PaymentListing: Sendable {
             for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
             where matches(record) {
                 guard known.updateValue(record.status, forKey: record.id) != record.status else { continue }
-                call.say(record.json, [row(record, till).joined(separator: "  ")])
+                call.say(
+                    PaymentView.summary, await .init(record, by: client), [row(record, till).joined(separator: "  ")])
             }
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
         }
@@ -256,7 +259,7 @@ struct JournalTail {
         let payment = event.payment.map { "…" + $0.attempt.text.suffix(8) } ?? ""
         let words = event.words.isEmpty ? "" : "  \(event.words)"
         call.say(
-            event.json,
+            PaymentView.event, event.payment.map { .init(event, of: $0) } ?? .init(live: event),
             ["\(event.at.time)  \(payment)  \(event.provider?.rawValue ?? "")  \(event.kind.rawValue)\(words)"])
     }
 }

@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentModel
+internal import PaymentService
 
 extension Attempt {
     /// Where the payment that it started is as a whole, for people, with what is not decided yet.
@@ -43,15 +44,6 @@ extension PaymentRecord {
         return ["declined", "cancelled", "not executed", "reversed"].contains(words)
             ? paint.bad(words) : paint.good(words)
     }
-
-    /// A payment in lists: its first attempt, with the state of the whole.
-    var json: JSON {
-        guard let origin = attempts.first(where: \.intent.isOrigin), let known = origin.json.object else { return [:] }
-        var object = known
-        object["status"] = .string(status)
-        object["open"] = .integer(openAttempts.count)
-        return .object(object)
-    }
 }
 
 extension Attempt {
@@ -63,25 +55,6 @@ extension Attempt {
 
     /// What was asked for, for people; of what the provider did, how much it was.
     var askedAmount: String { isAmountUnknown ? "an unknown amount" : "\(intent.amount)" }
-
-    /// An attempt wherever a command prints one. Seven schemas in docs/schemas have its members.
-    var json: JSON {
-        var decline = JSON.null
-        if case .declined(let declined)? = verdict { decline = declined.json }
-        return [
-            "attempt": .string(intent.attempt.text), "payment": .string(intent.paymentID.attempt.text),
-            "operation": .string(intent.operation.rawValue), "status": .string(status), "amount": intent.amount.json,
-            "approved": approval?.amount.json ?? .null, "reference": .text(intent.reference),
-            "part": .string(intent.part),
-            "provider": .string(account.id.rawValue), "environment": .string(account.environment),
-            "merchant": .string(account.merchant), "source": .text(intent.source?.rawValue),
-            "last4": .text(card?.last4 ?? intent.last4), "begunAt": .string(createdAt.time),
-            "evidence": .text(evidence?.word), "because": .text(reason),
-            "references": verdict?.references.json ?? [:], "decline": decline,
-            "known": .array(reports.map(\.json)), "isContradicted": .bool(isContradicted),
-            "absorbedBy": .text(absorbedBy?.text),
-        ]
-    }
 
     /// When it began, in milliseconds since 1970.
     var createdAt: Int64 { runs.first?.begunAt.wall ?? 0 }
@@ -99,35 +72,6 @@ extension Attempt {
         case "declined", "cancelled", "notExecuted", "reversed": paint.bad(word)
         default: paint.doubt(word)
         }
-    }
-}
-
-extension Attempt.Evidence {
-    /// Why a person said so.
-    var reason: String? { if case .person(_, let reason, _) = self { reason } else { nil } }
-
-    /// The provider's message that said so.
-    fileprivate var message: String? { if case .webhook(let id, _) = self { id } else { nil } }
-}
-
-extension Attempt.Report {
-    /// What was said, in a few words.
-    var words: String {
-        switch what {
-        case .notExecuted: return "not executed"
-        case .withdrawn: return "the statement before was withdrawn"
-        case .verdict(.approved(let approval)): return "approved \(approval.amount)"
-        case .verdict(.declined(let decline)): return "declined: \(decline.reason) (\(decline.provider))"
-        case .verdict(.cancelled(let cancellation)): return "cancelled by \(cancellation.cause.rawValue)"
-        case .verdict(.pending): return "received, decided later"
-        }
-    }
-
-    var json: JSON {
-        [
-            "at": .string(at.wall.time), "source": .string(evidence.word), "words": .string(words),
-            "message": .text(evidence.message),
-        ]
     }
 }
 
@@ -179,8 +123,8 @@ extension Payment {
 }
 
 extension Money {
-    /// Exact, in minor units.
-    var json: JSON { ["minorUnits": .number(JSONNumber(minorUnits)), "currency": .string(currency.code)] }
+    /// As the API writes it: text with exactly the digits of its currency.
+    var json: JSON { MoneyForm.json(self) }
 }
 
 extension PaymentAmounts {
@@ -192,13 +136,6 @@ extension PaymentAmounts {
             ("inDoubt", inDoubt), ("inFlight", inFlight),
             ("released", released), ("refundable", refundable), ("capturable", capturableNow),
         ]
-    }
-
-    var json: JSON {
-        var members = JSONObject()
-        for (name, amount) in named { members[name] = amount.json }
-        (members["isVoided"], members["isOffline"]) = (.bool(isVoided), .bool(isOffline))
-        return .object(members)
     }
 
     /// Those that are not nothing, as words.
@@ -221,8 +158,8 @@ extension PaymentReferences {
 extension CardSummary {
     var json: JSON {
         [
-            "brand": .text(brand), "last4": .text(last4), "expiry": .text(expiry), "entry": .text(entry),
-            "funding": .text(funding),
+            "brand": .text(brand), "lastFour": .text(last4), "entryMode": .text(entry), "funding": .text(funding),
+            "expiry": .text(expiry),
         ]
     }
 

@@ -1,5 +1,6 @@
 internal import PaymentCore
 internal import PaymentProviderKit
+internal import PaymentService
 
 extension Command {
     /// What belongs on a receipt.
@@ -16,11 +17,9 @@ extension Command {
         let copy: Receipt.Line.Copy = try ReceiptCopy(call).copy
         return try await CommandSession.use(call, .journal) { till in
             let payment = try await till.client.payment(try await till.payment(text))
-            let receipts = payment.attempts.compactMap { record in record.receipt.map { (record, $0) } }
-            let amounts = payment.amounts
+            let receipts = ReceiptView.all(of: payment)
             call.say(
-                ["receipts": .array(receipts.map { $0.1.json($0.0, amounts) })],
-                payment.receiptHead(till) + receipts.flatMap { $0.1.lines($0.0, amounts, copy) })
+                BookShapes.receipts, receipts, payment.receiptHead(till) + receipts.flatMap { $0.lines(copy) })
             return .fine
         }
     }
@@ -50,78 +49,47 @@ extension PaymentRecord {
     }
 }
 
-extension Attempt {
-    /// What was approved, also where that failed later; what was asked for while nothing was.
-    fileprivate var receiptAmount: Money {
-        approval?.amount ?? reports.lazy.compactMap { $0.approval?.amount }.first ?? intent.amount
-    }
-
-    /// Its state on a receipt: a void undoes what the payment came from.
-    fileprivate func receiptStatus(_ amounts: PaymentAmounts) -> String {
-        state == .approved && intent.isOrigin && amounts.isVoided ? "voided" : status
-    }
-
+extension ReceiptView {
     /// What is printed beside the amount; nil if the money moved and is not back. A provider's receipt can be of what was
     /// only received, or failed later.
-    fileprivate func receiptRemark(_ amounts: PaymentAmounts) -> String? {
-        let status = receiptStatus(amounts)
-        switch state {
-        case .approved: return status == "voided" ? "voided: nothing is charged" : nil
-        case .running, .inDoubt, .pending: return "\(status): not decided yet"
-        case .declined, .notExecuted: return "\(status): no money moved"
-        case .reversed: return "\(status): it failed later"
+    private var remark: String? {
+        switch attempt.state {
+        case .approved: status == "voided" ? "voided: nothing is charged" : nil
+        case .running, .inDoubt, .pending: "\(status): not decided yet"
+        case .declined, .notExecuted: "\(status): no money moved"
+        case .reversed: "\(status): it failed later"
         }
     }
-}
 
-extension Receipt {
     /// The parts with their names, in the order in which they are printed.
     private var parts: [(String, String?)] {
         [
-            ("address", merchant?.address), ("terminal", merchant?.terminalID), ("approval", authorizationCode),
-            ("response", responseText ?? responseCode),
-            ("retrieval", retrievalReference), ("verified by", verification), ("when", at?.time),
+            ("address", receipt.merchant?.address), ("terminal", receipt.merchant?.terminalID),
+            ("approval", receipt.authorizationCode), ("response", receipt.responseText ?? receipt.responseCode),
+            ("retrieval", receipt.retrievalReference), ("verified by", receipt.verification),
+            ("when", receipt.at?.time),
         ]
     }
 
     /// The tags of a chip that belong on paper, with their names there.
     private static let printed = ["4F": "AID", "84": "AID", "9F06": "AID"]
 
-    func lines(_ record: Attempt, _ amounts: PaymentAmounts, _ copy: Receipt.Line.Copy) -> [String] {
-        let remark = record.receiptRemark(amounts).map { ", \($0)" } ?? ""
-        var lines = [
-            "", "\(record.intent.operation.rawValue.padded(to: 12)) \(record.receiptAmount)\(remark)",
-        ]
+    /// What people read.
+    fileprivate func lines(_ copy: Receipt.Line.Copy) -> [String] {
+        let end = remark.map { ", \($0)" } ?? ""
+        var lines = ["", "\(attempt.intent.operation.rawValue.padded(to: 12)) \(amount)\(end)"]
         for (name, value) in parts { if let value { lines.append("\(name.padded(to: 12)) \(value)") } }
-        for tag in tags { if let name = Self.printed[tag.tag] { lines.append("\(name.padded(to: 12)) \(tag.value)") } }
-        if let breakdown {
+        for tag in receipt.tags {
+            if let name = Self.printed[tag.tag] { lines.append("\(name.padded(to: 12)) \(tag.value)") }
+        }
+        if let breakdown = receipt.breakdown {
             for (name, amount) in breakdown.named { lines.append("\(name.padded(to: 12)) \(amount)") }
         }
-        lines += self.lines.filter { $0.copy == copy }.map { line in
+        lines += receipt.lines.filter { $0.copy == copy }.map { line in
             line.value.map { "\(line.label)  \($0)" } ?? line.label
         }
-        if signatureRequired { lines += ["", "signature    ______________________"] }
+        if receipt.signatureRequired { lines += ["", "signature    ______________________"] }
         return lines
-    }
-
-    func json(_ record: Attempt, _ amounts: PaymentAmounts) -> JSON {
-        var members: JSONObject = [
-            "attempt": .string(record.intent.attempt.text), "operation": .string(record.intent.operation.rawValue),
-            "status": .string(record.receiptStatus(amounts)), "amount": record.receiptAmount.json,
-            "authorizationCode": .text(authorizationCode), "responseCode": .text(responseCode),
-            "responseText": .text(responseText), "retrievalReference": .text(retrievalReference),
-            "merchant": .text(merchant?.name), "at": .text(at?.time), "verification": .text(verification),
-            "signatureRequired": .bool(signatureRequired),
-        ]
-        members["lines"] = .array(
-            lines.map { line in
-                [
-                    "copy": .string(line.copy.rawValue), "label": .string(line.label), "value": .text(line.value),
-                    "isBold": .bool(line.isBold),
-                ]
-            })
-        members["breakdown"] = breakdown?.json ?? .null
-        return .object(members)
     }
 }
 

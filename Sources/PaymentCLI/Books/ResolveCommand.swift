@@ -1,5 +1,6 @@
 internal import PaymentCore
 internal import PaymentProviderKit
+internal import PaymentService
 
 extension Command {
     /// A person decides.
@@ -34,13 +35,13 @@ extension Command {
             let resolution = try await wish.resolution(of: id, till)
             let asked = AskedProvider(till, id, isForced: call.given.has("anyway"))
             if let known = try await asked.before(resolution) {
-                call.say(known.json, known.decidedLines(call.paint))
+                call.say(AttemptView.shape, AttemptView(known), known.decidedLines(call.paint))
                 return .fine
             }
             let record = try await till.client.resolve(
                 id, as: resolution, by: call.given["by"] ?? "", reason: because)
             call.say(
-                record.json,
+                AttemptView.shape, AttemptView(record),
                 ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.knownAmount)"])
             return .fine
         }

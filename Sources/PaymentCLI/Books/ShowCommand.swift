@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentModel
+internal import PaymentService
 
 extension Command {
     /// Everything that the journal has about a payment.
@@ -16,7 +17,10 @@ extension Command {
             // Of the import, where the payment turned out to be one.
             let timeline = try await till.client.timeline(of: payment.id)
             let shown = ShownPayment(payment, timeline, call)
-            try files.tell(call, shown.document, shown.json, shown.lines)
+            let seen = await PaymentView.Seen(payment, by: till.client)
+            try files.tell(
+                call, shown.document, BookShapes.shown.json(.init(seen: seen, events: timeline), for: .office),
+                shown.lines)
             return .fine
         }
     }
@@ -31,8 +35,6 @@ struct ShownPayment {
     init(_ payment: PaymentRecord, _ timeline: [PaymentEvent], _ call: Invocation) {
         (self.payment, self.timeline, self.call) = (payment, timeline, call)
     }
-
-    var json: JSON { payment.json(payment.attempts, timeline) }
 
     var lines: [String] {
         payment.lines(call.paint).flatMap(fitted) + block("What was done", attempts) + block("Why", reasons)
@@ -117,19 +119,6 @@ struct ShownPayment {
 }
 
 extension PaymentRecord {
-    func json(_ attempts: [Attempt], _ timeline: [PaymentEvent]) -> JSON {
-        [
-            "payment": .string(id.attempt.text), "origin": .string(operation.rawValue),
-            "reference": .text(reference.isEmpty ? nil : reference),
-            "provider": .string(provider.id.rawValue), "environment": .string(provider.environment),
-            "merchant": .string(provider.merchant), "source": .text(source?.rawValue),
-            "begunAt": .string(createdAt.time),
-            "status": .string(status), "amounts": amounts.json, "card": card?.json ?? .null,
-            "references": references.json,
-            "attempts": .array(attempts.map(\.json)), "timeline": .array(timeline.map(\.json)),
-        ]
-    }
-
     func lines(_ paint: Paint) -> [String] {
         var lines = [
             "payment    \(paint.strong(id.attempt.text))", "state      \(Self.painted(words, paint))",
@@ -146,12 +135,5 @@ extension PaymentEvent {
     /// What belongs to it, in the order of the names.
     var words: String {
         attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-    }
-
-    var json: JSON {
-        [
-            "sequence": .integer(sequence), "at": .string(at.time), "kind": .string(kind.rawValue),
-            "payment": .text(payment?.attempt.text), "attempt": .text(attempt?.text), "attributes": attributes.json,
-        ]
     }
 }

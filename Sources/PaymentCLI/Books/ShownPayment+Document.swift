@@ -1,6 +1,7 @@
 internal import PaymentConformance
 internal import PaymentCore
 internal import PaymentModel
+internal import PaymentService
 
 extension ShownPayment {
     /// The payment with its timeline as a picture, for a page, Markdown and JUnit.

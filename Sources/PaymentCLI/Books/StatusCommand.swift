@@ -24,10 +24,7 @@ extension Command {
                 where error.code == .notReceived
             {
                 call.say(
-                    [
-                        "status": "notExecuted", "attempt": .string(attempt.text),
-                        "error": ErrorReport(error, call).json,
-                    ],
+                    ["error": ErrorReport(error, call).json],
                     [
                         "\(call.paint.bad("not executed")): \(error.detail)", "attempt    \(attempt)",
                         "It is safe to charge again, also under the same id.",
@@ -58,12 +55,7 @@ extension Command {
             }
             let looked = try await LookedAt(of: till)
             call.say(
-                [
-                    "news": .integer(news), "looked": .array(after.map(\.json)),
-                    "open": .array(open.map { .string($0.intent.attempt.text) }),
-                    "openOfOtherScopes": .array(others.map { .string($0.intent.attempt.text) }),
-                    "lookedAt": looked.json,
-                ],
+                BookShapes.recovery, .init(news: news, attempts: after, open: open, others: others, lookedAt: looked),
                 Recovered(
                     call, news: news, after, others, configured: configured, lookedUpInVain: vain,
                     isWhole: looked.lack == nil, scopeWords: till.scopeWords

@@ -1,4 +1,5 @@
 internal import PaymentProviderKit
+internal import PaymentService
 
 /// One call of a command: what was given to it, what it knows, and where it writes.
 struct Invocation: Sendable {
@@ -163,8 +164,8 @@ struct Invocation: Sendable {
 
     // MARK: What is written
 
-    /// The version of everything that is written as JSON; it changes with any member that goes or means something else.
-    static let outputVersion: JSON = 1
+    /// The format of everything that is written as JSON; it changes with any member that goes or means something else.
+    static let outputFormat: JSON = 2
 
     /// Writes data: as lines for people, as JSON on one line, or as values between commas where the command has a table.
     func say(
@@ -177,15 +178,21 @@ struct Invocation: Sendable {
         }
     }
 
-    /// Writes an object with its version.
-    private func tell(_ object: JSONObject) { console.out(versioned(.object(object)).line) }
+    /// Writes an object with its format.
+    private func tell(_ object: JSONObject) { console.out(formatted(.object(object)).line) }
 
-    /// What is written as JSON, with its version in front.
-    func versioned(_ json: JSON) -> JSON {
-        var members: JSONObject = ["version": Self.outputVersion]
+    /// What is written as JSON, with its format in front.
+    func formatted(_ json: JSON) -> JSON {
+        var members: JSONObject = ["format": Self.outputFormat]
         for member in (json.object ?? [:]).members { members[member.key] = member.value }
         return .object(members)
     }
+
+    /// Writes a value as its shape has it, or as lines for people.
+    func say<Value>(
+        _ shape: Shape<Value>, _ value: Value, _ lines: @autoclosure () -> [String],
+        csv: @autoclosure () -> CSVText? = nil
+    ) { say(shape.json(value, for: .office), lines(), csv: csv()) }
 
     /// Writes something that is not data.
     func note(_ line: String) { console.error(line) }

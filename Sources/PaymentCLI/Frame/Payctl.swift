@@ -92,7 +92,7 @@ public enum Payctl {
                 "message": .string(words), "detail": .string(words), "attempt": .null, "provider": .null,
                 "host": .null, "step": .null, "cause": .null, "reason": .null, "next": .string(next), "again": .null,
             ]
-            console.out(JSON.object(["version": Invocation.outputVersion, "error": told]).line)
+            console.out(JSON.object(["format": Invocation.outputFormat, "error": told]).line)
         }
         console.error("payctl \(command.name): \(words)")
         console.error("next       \(next)")

@@ -1,56 +1,59 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentModel
+internal import PaymentService
 
 extension CommandSession {
     /// Reports what came of a money operation; gives the status that the program ends with.
     func tell(_ result: PaymentResult, _ attempt: AttemptID) async throws -> ExitStatus {
-        let record = try await client.attempt(attempt)
-        let payment =
-            if let record { try? await client.payment(record.intent.paymentID) } else { nil as PaymentRecord? }
+        guard let record = try await client.attempt(attempt) else {
+            throw PaymentError(
+                .journal, outcome: .unknown, attempt: attempt, retry: .afterStatusCheck,
+                detail: "The provider answered, and the journal has no such attempt any more.")
+        }
+        let payment = try? await client.payment(record.intent.paymentID)
         switch result {
         case .approved, .pending: if call.takesAttempt { call.money.mayHaveMoved(attempt) }
         case .declined, .cancelled: break
         }
-        let told = PrintedResult(result: result, attempt: attempt, record: record, payment: payment)
-        call.say(.object(told.json), told.lines(call))
+        let told = PrintedResult(result, attempt, record, payment)
+        call.say(PrintedResult.shape, told, told.lines(call))
         return ExitStatus(result)
     }
 }
 
 /// A result with what the journal has of its attempt, so that a decline shows as much as an approval.
-struct PrintedResult {
+struct PrintedResult: Sendable {
     let result: PaymentResult
+    /// The id that was asked for.
     let attempt: AttemptID
-    let record: Attempt?
-    let payment: PaymentRecord?
+    let record: Attempt
+    /// All amounts of its payment; nil if they can't be read now.
+    let amounts: PaymentAmounts?
+    private let paymentStatus: String?
 
-    /// Everything that a program may want to know; always the same members.
-    var json: JSONObject {
-        let approved = result.payment
-        var members: JSONObject = [
-            "status": .string(result.word), "attempt": .string(attempt.text),
-            "payment": .text((approved?.id ?? record?.intent.paymentID)?.attempt.text),
-            "operation": .text((approved?.operation ?? record?.intent.operation)?.rawValue),
-            "provider": .text((approved?.provider ?? record?.account)?.id.rawValue),
-            "environment": .text((approved?.provider ?? record?.account)?.environment),
-            "reference": .text(record.map(\.intent.reference) ?? approved?.reference),
-            "requested": (approved?.requested ?? record?.intent.amount)?.json ?? .null,
-            "approved": approved?.approved.json ?? .null,
-            "amounts": (approved?.amounts ?? payment?.amounts)?.json ?? .null,
-            "card": approved?.card?.json ?? .null, "saved": .text(approved?.saved?.id.text),
-            "isRecorded": .bool(approved?.isRecorded ?? (record != nil)), "references": result.references.json,
-            "decline": .null, "cancelledBy": .null,
-        ]
-        switch result {
-        case .approved, .pending: break
-        case .declined(let decline):
-            members["card"] = decline.card?.json ?? .null
-            members["decline"] = decline.json
-        case .cancelled(let cancellation): members["cancelledBy"] = .string(cancellation.cause.rawValue)
-        }
-        return members
+    init(_ result: PaymentResult, _ attempt: AttemptID, _ record: Attempt, _ payment: PaymentRecord?) {
+        (self.result, self.attempt, self.record) = (result, attempt, record)
+        (amounts, paymentStatus) = (result.payment?.amounts ?? payment?.amounts, payment?.status)
     }
+
+    /// The attempt, and whether the journal has what came of it.
+    private var view: AttemptView {
+        var view = AttemptView(record, askedFor: attempt)
+        view.isResultRecorded = result.payment?.isRecorded ?? true
+        view.paymentStatus = paymentStatus
+        return view
+    }
+
+    /// The attempt as the API shows it, and the amounts of its payment.
+    static let shape = Shape<PrintedResult>(
+        "Result", uses: AttemptView.shape.uses + [PaymentView.amounts],
+        AttemptView.shape.members(of: \.view) + [
+            .init(
+                "amounts", ["anyOf": [PaymentView.amounts.reference, ["type": "null"]]],
+                "All amounts of its payment; null if they can't be read."
+            ) { $0.amounts.map(PaymentView.json) ?? .null }
+        ])
 
     /// What people read.
     func lines(_ call: Invocation) -> [String] {
@@ -71,20 +74,19 @@ struct PrintedResult {
     }
 
     /// What is said of money that moved and is where it was before; nil if none moved.
-    private var back: String? { record?.state == .reversed ? "It was executed, and the money came back since." : nil }
+    private var back: String? { record.state == .reversed ? "It was executed, and the money came back since." : nil }
 
     /// Whether another card could bring about something else; what follows a payment has none.
     private var isOfCard: Bool {
-        switch record?.intent.operation {
+        switch record.intent.operation {
         case .capture, .void, .refund, .adjust, .tipAdjustment, .chargeback: false
-        case .sale, .authorize, .verify, .tokenize, .debit, .unlinkedRefund, nil: true
+        case .sale, .authorize, .verify, .tokenize, .debit, .unlinkedRefund: true
         }
     }
 
     /// What is reported of everything that is no approval.
     private var common: [String] {
         var lines = ["attempt    \(attempt)"]
-        guard let record else { return lines }
         if record.intent.paymentID.attempt != attempt { lines.append("payment    \(record.intent.paymentID)") }
         lines += [
             "asked      \(record.intent.operation.rawValue) of \(record.intent.amount)",
@@ -102,16 +104,6 @@ extension PaymentResult {
         case .declined: "declined"
         case .cancelled: "cancelled"
         case .pending: "pending"
-        }
-    }
-
-    /// What the provider calls it.
-    fileprivate var references: PaymentReferences {
-        switch self {
-        case .approved(let payment): payment.references
-        case .declined(let decline): decline.references
-        case .cancelled(let cancellation): cancellation.references
-        case .pending(let pending): pending.references
         }
     }
 }

@@ -53,7 +53,7 @@ extension Command {
         let isKnown = !rows.isEmpty && rows.allSatisfy { $0.money != "unknown" }
         return [
             "code": .string(code), "isListed": .bool(!rows.isEmpty),
-            "outcome": .string(isKnown ? "notMoved" : "unknown"), "meanings": .array(rows.map(\.json)),
+            "outcome": .string(isKnown ? "notExecuted" : "unknown"), "meanings": .array(rows.map(\.json)),
         ]
     }
 
@@ -123,7 +123,7 @@ extension ErrorTable.Row {
     /// Whether a person has to do something first.
     var needsPerson: Bool { error.requiresUserAction }
     /// What is known about the money, as programs read it.
-    var money: String { outcome == .unknown ? "unknown" : "notMoved" }
+    var money: String { outcome == .unknown ? "unknown" : "notExecuted" }
 
     private var error: PaymentError {
         PaymentError(category, outcome: outcome, retry: retry, requiresUserAction: requiresUserAction)

@@ -2,6 +2,7 @@ internal import PaymentBase
 internal import PaymentCore
 internal import PaymentDriverKit
 internal import PaymentModel
+internal import PaymentService
 
 extension Command {
     /// What a provider has on record about the merchant.
@@ -101,7 +102,7 @@ extension Command {
             let quote = try await pricing.quote(request)
             let tenders = quote.tenders.sorted { $0.key.rawValue < $1.key.rawValue }
             var members = JSONObject()
-            for (tender, breakdown) in tenders { members[tender.rawValue] = breakdown.json }
+            for (tender, breakdown) in tenders { members[tender.rawValue] = ReceiptView.json(breakdown) }
             call.say(
                 ["provider": .string(quote.provider.rawValue), "tenders": .object(members)],
                 tenders.flatMap { tender, breakdown in
@@ -119,18 +120,6 @@ extension CommandSession {
     /// The error of something that the provider hasn't.
     func hasNo(_ what: String) -> PaymentError {
         PaymentError.notExecuted(.unsupported, "\(active) has no \(what); `payctl providers` shows who has")
-    }
-}
-
-extension Quote.Breakdown {
-    var json: JSON {
-        var members = JSONObject()
-        let parts: [(String, Money?)] = [
-            ("base", base), ("discount", discount), ("cashDiscount", cashDiscount), ("surcharge", surcharge),
-            ("tip", tip), ("tax", tax), ("total", total),
-        ]
-        for (name, amount) in parts { members[name] = amount?.json ?? .null }
-        return .object(members)
     }
 }
 

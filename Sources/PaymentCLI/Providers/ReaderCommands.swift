@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentDriverKit
+internal import PaymentService
 
 extension Command {
     /// The state of the reader.
@@ -50,7 +51,7 @@ extension Command {
         let events = till.client.events()
         let printing = Task {
             for await event in events {
-                call.say(event.json, ["\(event.at.time)  \(event.kind.rawValue)"])
+                call.say(PaymentView.event, .init(live: event), ["\(event.at.time)  \(event.kind.rawValue)"])
                 if event.kind == .readerReady || event.kind == .readerFailed { return }
             }
         }

@@ -504,13 +504,14 @@ struct ReconciledSum: Equatable, Sendable {
         ]
     }
 
-    /// A sum is a text of minor units, since it may be more than other programs have room for.
+    /// A sum may be more than an amount has room for.
     private static func json(_ sums: [Currency: Signed]) -> JSON {
         .array(
             sums.sorted { $0.key.code < $1.key.code }.map { currency, sum in
                 [
-                    "currency": .string(currency.code), "positive": .string("\(sum.positive)"),
-                    "negative": .string("\(sum.negative)"),
+                    "currency": .string(currency.code),
+                    "positive": .string(DecimalSum.text(sum.positive, currency.code)),
+                    "negative": .string(DecimalSum.text(sum.negative, currency.code)),
                 ]
             })
     }

@@ -2,6 +2,7 @@ internal import PaymentConformance
 internal import PaymentCore
 internal import PaymentHarnesses
 internal import PaymentProviderKit
+internal import PaymentService
 
 extension Command {
     /// What a switch of provider would mean.
@@ -195,26 +196,75 @@ struct SwitchPlan {
         return changes
     }
 
+    /// What is written as JSON.
+    private typealias Shown = (plan: SwitchPlan, draining: [String], isApplied: Bool)
+
     func json(_ draining: [String], _ isApplied: Bool) -> JSON {
-        [
-            "from": .string(from.id.rawValue), "to": .string(to.id.rawValue), "same": .texts(kept),
-            "changes": .texts(changes), "gained": .texts(gained), "lost": .texts(lost),
-            "lostAndUsed": .array(missed.map { ["name": .string($0.name), "count": .integer($0.count)] }),
-            "decidedLater": .texts(differences.filter(\.isLater).map(\.scenario)),
-            "otherResults": .array(
-                differences.map {
-                    ["scenario": .string($0.scenario), "before": .string($0.old), "after": .string($0.new)]
-                }),
-            "webhooks": [
-                "needed": .bool(!webhooks.isEmpty),
-                "credential": .text(to.entry.webhookCredential),
-                "configured": .bool(to.hasWebhookKey),
-            ],
-            "staying": .array(past.open.map(\.json)), "refundable": .integer(past.refundable),
-            "saved": .integer(past.saved),
-            "edit": ["active": .string(to.id.rawValue), "draining": .texts(draining)], "applied": .bool(isApplied),
-        ]
+        Self.shape.json((self, draining, isApplied), for: .office)
     }
+
+    /// The schema of what is written as JSON.
+    static var schema: AnyShape { shape.any }
+
+    private static let shape = Shape<Shown>(
+        "SwitchPlan", uses: [AttemptView.shape.any],
+        differing + [
+            .init(
+                "webhooks",
+                Schema.object([
+                    ("needed", Schema.flag), ("credential", Schema.textOrNull), ("configured", Schema.flag),
+                ]), "Whether the new provider's messages need an address, and whether their key is configured."
+            ) { shown in
+                [
+                    "needed": .bool(!shown.plan.webhooks.isEmpty),
+                    "credential": .text(shown.plan.to.entry.webhookCredential),
+                    "configured": .bool(shown.plan.to.hasWebhookKey),
+                ]
+            },
+            .init("staying", BookShapes.list(of: AttemptView.shape.any), "Open attempts, which stay at the old one.") {
+                .array($0.plan.past.open.map(\.json))
+            },
+            .init("refundable", Schema.count, "Payments at the old one that may be refunded.") {
+                .integer($0.plan.past.refundable)
+            },
+            .init("saved", Schema.count, "Instruments that the old one keeps.") { .integer($0.plan.past.saved) },
+            .init(
+                "edit", Schema.object([("active", Schema.text), ("draining", Schema.texts)]),
+                "What the configuration says after it."
+            ) { ["active": .string($0.plan.to.id.rawValue), "draining": .texts($0.draining)] },
+            .init("applied", Schema.flag, "Whether the configuration was changed.") { .bool($0.isApplied) },
+        ])
+
+    private static let differing: [Shape<Shown>.Member] = [
+        .init("from", Schema.text, "The provider that is left.") { .string($0.plan.from.id.rawValue) },
+        .init("to", Schema.text, "The provider that follows.") { .string($0.plan.to.id.rawValue) },
+        .init("same", Schema.texts, "What both can do.") { .texts($0.plan.kept) },
+        .init("changes", Schema.texts, "What both can do in different ways.") { .texts($0.plan.changes) },
+        .init("gained", Schema.texts, "What the new one alone can do.") { .texts($0.plan.gained) },
+        .init("lost", Schema.texts, "What the old one alone can do.") { .texts($0.plan.lost) },
+        .init(
+            "lostAndUsed",
+            ["type": "array", "items": Schema.object([("name", Schema.text), ("count", Schema.count)])],
+            "What is lost and was used, with how often."
+        ) { .array($0.plan.missed.map { ["name": .string($0.name), "count": .integer($0.count)] }) },
+        .init("decidedLater", Schema.texts, "Scenarios that the new one alone decides later.") {
+            .texts($0.plan.differences.filter(\.isLater).map(\.scenario))
+        },
+        .init(
+            "otherResults",
+            [
+                "type": "array",
+                "items": Schema.object([
+                    ("scenario", Schema.text), ("before", Schema.text), ("after", Schema.text),
+                ]),
+            ], "Scenarios that end differently."
+        ) { shown in
+            .array(
+                shown.plan.differences.map {
+                    ["scenario": .string($0.scenario), "before": .string($0.old), "after": .string($0.new)]
+                })
+        },
+    ]
 
     // MARK: For people
 

@@ -2,6 +2,7 @@ internal import PaymentBase
 internal import PaymentCore
 internal import PaymentJournalKit
 internal import PaymentProviderKit
+internal import PaymentService
 
 /// The time of which a journal has forgotten payments.
 enum PrunedTime {
@@ -13,7 +14,7 @@ enum PrunedTime {
 
 /// What a command looked at: the journal, the scope, and which accounts are configured, each simulated or real. A list that is
 /// empty says nothing without it.
-struct LookedAt {
+struct LookedAt: Sendable {
     /// The journal, as the configuration names it.
     let journal: String
     /// Whether the journal could only be read, and why.
@@ -70,16 +71,33 @@ struct LookedAt {
         }
     }
 
-    var json: JSON {
+    var json: JSON { Self.shape.json(self, for: .office) }
+
+    /// The shape of what was looked at.
+    static let shape = Shape<LookedAt>(
+        "LookedAt",
         [
-            "journal": .string(journal), "readOnly": .text(readOnly), "lack": .text(lack),
-            "accounts": .array(
-                accounts.map { name, environment, isSimulated in
-                    [
-                        "provider": .string(name), "environment": .string(environment),
-                        "isSimulated": .bool(isSimulated),
-                    ]
-                }),
-        ]
-    }
+            .init("journal", Schema.text, "The journal, as the configuration names it.") { .string($0.journal) },
+            .init("readOnly", Schema.textOrNull, "Why the journal could only be read.") { .text($0.readOnly) },
+            .init("lack", Schema.textOrNull, "Why the journal may lack payments: what it doesn't have may exist.") {
+                .text($0.lack)
+            },
+            .init(
+                "accounts",
+                [
+                    "type": "array",
+                    "items": Schema.object([
+                        ("provider", Schema.text), ("environment", Schema.text), ("isSimulated", Schema.flag),
+                    ]),
+                ], "The configured providers."
+            ) { looked in
+                .array(
+                    looked.accounts.map { name, environment, isSimulated in
+                        [
+                            "provider": .string(name), "environment": .string(environment),
+                            "isSimulated": .bool(isSimulated),
+                        ]
+                    })
+            },
+        ])
 }

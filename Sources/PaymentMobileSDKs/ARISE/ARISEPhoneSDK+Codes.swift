@@ -9,7 +9,7 @@ extension ARISEPhoneSDK {
             "GPS003", .locationRequired, 1599, SDKErrorAdvice(.afterFix, "restart; make the SDK on the main thread")),
         before("GPS005", .permission, 1600, nil),
         before("GPS006", .locationRequired, 1601, nil),
-        during("ATT018", .unavailable, 1602, signIn),
+        during("ATT018", .providerUnavailable, 1602, signIn),
         during("ATT019", .configuration, 1603, SDKErrorAdvice(.afterFix, "name the team in the application")),
         during("ATT020", .configuration, 1604, SDKErrorAdvice(.afterFix, "name the bundle in the application")),
         during("ATT021", .deviceCompromised, 1605, signIn),
@@ -43,15 +43,15 @@ extension ARISEPhoneSDK {
         before("MER008", .configuration, 1633, support),
         during("EC_02", .providerFailed, 1634, later),
         during("EC_500", .providerFailed, 1635, later),
-        during("EC_502", .unavailable, 1636, SDKErrorAdvice(.again)),
-        during("EC_503", .unavailable, 1637, SDKErrorAdvice(.again)),
+        during("EC_502", .providerUnavailable, 1636, SDKErrorAdvice(.again)),
+        during("EC_503", .providerUnavailable, 1637, SDKErrorAdvice(.again)),
         during("EC_504", .timedOut, 1638, SDKErrorAdvice(.again)),
         unplaced("AUTH_001", .authentication, 1639, SDKErrorAdvice(.afterFix, "a valid token")),
         SDKErrorRule(
-            "MISSING_REQUIRED_FIELD", .nothingMoved, .configuration, at(1640),
+            "MISSING_REQUIRED_FIELD", .notExecuted, .configuration, at(1640),
             advice: SDKErrorAdvice(.never, "name the sub-merchant"), why: "the request was not taken"),
         SDKErrorRule(
-            "PARTNER_UNAUTHORIZED", .nothingMoved, .permission, at(1641),
+            "PARTNER_UNAUTHORIZED", .notExecuted, .permission, at(1641),
             advice: SDKErrorAdvice(.never, "ask the partner"),
             why: "the partner doesn't serve phones of this system, so no card is asked for"),
     ]
@@ -65,7 +65,7 @@ extension ARISEPhoneSDK {
     private static func before(_ code: String, _ cause: SDKErrorCause, _ line: Int, _ advice: SDKErrorAdvice?)
         -> SDKErrorRule
     {
-        SDKErrorRule(code, .nothingMoved, cause, at(line), advice: advice, why: "belongs to what comes before the card")
+        SDKErrorRule(code, .notExecuted, cause, at(line), advice: advice, why: "belongs to what comes before the card")
     }
 
     /// A code that the document gives to performing a transaction as well.

@@ -333,7 +333,7 @@ extension ARISEPhoneSDK {
     public static let endings = SDKErrorTable([
         SDKErrorRule("declined", .declined, .declined, at(1528), why: "the processor's own word"),
         SDKErrorRule(
-            "cancelled", .nothingMoved, .cancelled, at(1529),
+            "cancelled", .notExecuted, .cancelled, at(1529),
             why: "cancelled by a person or the system; whether a payment on its way was, is not said"),
         SDKErrorRule("failed", .unknown, .providerFailed, at(1530), why: "when it failed is not said"),
     ])
@@ -355,17 +355,17 @@ extension ARISEPhoneSDK {
 
     private static let fix = SDKErrorAdvice(.afterFix, "put the request right")
     private static let apiRows: [SDKErrorRule] = [
-        api("AriseApiError.badRequest", .nothingMoved, .invalidRequest, [1575], fix, "refused for what it is"),
+        api("AriseApiError.badRequest", .notExecuted, .invalidRequest, [1575], fix, "refused for what it is"),
         api(
-            "AriseApiError.unauthorized", .nothingMoved, .authentication, [1576],
+            "AriseApiError.unauthorized", .notExecuted, .authentication, [1576],
             SDKErrorAdvice(.afterFix, "authenticate"),
             "401 refuses before anything is carried out"),
         api(
-            "AriseApiError.forbidden", .nothingMoved, .permission, [1577],
+            "AriseApiError.forbidden", .notExecuted, .permission, [1577],
             SDKErrorAdvice(.never, "check the permissions"),
             "403 refuses before anything is carried out"),
         api(
-            "AriseApiError.notFound", .nothingMoved, .notFound, [1578],
+            "AriseApiError.notFound", .notExecuted, .notFound, [1578],
             SDKErrorAdvice(.afterFix, "check the identifier"),
             "there is nothing to act on"),
         api(
@@ -410,7 +410,7 @@ extension ARISEPhoneSDK {
         -> SDKErrorRule
     {
         SDKErrorRule(
-            name, .nothingMoved, cause, at([line] + [636, 638, 640]), advice: advice,
+            name, .notExecuted, cause, at([line] + [636, 638, 640]), advice: advice,
             why: "found before a card is asked for")
     }
 
@@ -422,7 +422,7 @@ extension ARISEPhoneSDK {
         signing("unknown", .providerFailed, 1650, SDKErrorAdvice(.again)),
         [
             SDKErrorRule(
-                "PaymentCardReaderError.notAllowed", .nothingMoved, .configuration, at(1655),
+                "PaymentCardReaderError.notAllowed", .notExecuted, .configuration, at(1655),
                 advice: SDKErrorAdvice(.afterFix, "check entitlement, Apple account and phone"),
                 why: "the system has blocked the reader, so no card is read")
         ],
@@ -432,7 +432,7 @@ extension ARISEPhoneSDK {
         -> [SDKErrorRule]
     {
         api(
-            "AuthenticationError.\(name)", .nothingMoved, cause, [line], advice,
+            "AuthenticationError.\(name)", .notExecuted, cause, [line], advice,
             "signing in failed, which comes before the request or after its refusal")
     }
 

@@ -165,17 +165,17 @@ extension AdyenPhoneSDK {
     private static let documentRows: [SDKErrorRule] = [
         cancelled("DEBUGGER_ENABLED", 139, .deviceCompromised, SDKErrorAdvice(.afterFix, "take the debugger off")),
         SDKErrorRule(
-            "INVALID_NYC1_FIRMWARE_VERSION", .nothingMoved, .readerUnavailable, at(140, 136),
+            "INVALID_NYC1_FIRMWARE_VERSION", .notExecuted, .readerUnavailable, at(140, 136),
             advice: SDKErrorAdvice(.afterFix, "update the card reader"),
             why: "errors of the security check have to be settled before a payment can be made"),
         cancelled(
             "LOCAL_TIME_TAMPERING", 141, .deviceCompromised, SDKErrorAdvice(.afterFix, "let the phone set its clock")),
         cancelled("NON_SELF_RESOLVABLE", 142, .deviceCompromised, SDKErrorAdvice(.never, "ask the vendor's support")),
         SDKErrorRule(
-            "NO_TOKEN", .nothingMoved, .deviceCompromised, at(143), advice: online,
+            "NO_TOKEN", .notExecuted, .deviceCompromised, at(143), advice: online,
             why: "the phone can't make payments"),
         SDKErrorRule(
-            "OFFLINE_DATA_TAMPERING", .nothingMoved, .deviceCompromised, at(144, 136), advice: online,
+            "OFFLINE_DATA_TAMPERING", .notExecuted, .deviceCompromised, at(144, 136), advice: online,
             why: "this payment is not made before the check is settled; the payments kept on the phone are in doubt"),
         cancelled(
             "PASSCODE_NOT_ENABLED", 145, .deviceUnsupported,
@@ -189,7 +189,7 @@ extension AdyenPhoneSDK {
         cancelled(
             "SYSTEM_CHANGE", 151, .deviceCompromised, SDKErrorAdvice(.afterFix, "go online; put a changed clock right")),
         SDKErrorRule(
-            "TOKEN_EXPIRED_S&F", .nothingMoved, .deviceCompromised, at(153), advice: online,
+            "TOKEN_EXPIRED_S&F", .notExecuted, .deviceCompromised, at(153), advice: online,
             why: "payments can no longer be kept on the phone, so none was"),
     ]
 
@@ -223,12 +223,12 @@ extension AdyenPhoneSDK {
         -> SDKErrorRule
     {
         SDKErrorRule(
-            code, .nothingMoved, cause, at(line), advice: advice,
+            code, .notExecuted, cause, at(line), advice: advice,
             why: "the document says that the payment was cancelled")
     }
 
     private static func before(_ code: String, _ cause: SDKErrorCause, _ why: String) -> SDKErrorRule {
-        wire(code, .nothingMoved, cause, why)
+        wire(code, .notExecuted, cause, why)
     }
 
     /// A row of the SDK's public interface, which names errors without describing them.

@@ -83,7 +83,7 @@ extension ProximityReaderErrors {
         -> SDKErrorRule
     {
         SDKErrorRule(
-            name, .nothingMoved, cause, at(line), advice: advice,
+            name, .notExecuted, cause, at(line), advice: advice,
             why: "a read moves no money, and this one gave no card")
     }
 
@@ -103,7 +103,7 @@ extension ProximityReaderErrors {
         reader("accountAlreadyLinked", .conflict, 118, SDKErrorAdvice(.never, "take it as linked and prepare")),
         reader("accountDeactivated", .accountNotLinked, 119, SDKErrorAdvice(.never, "enrol the merchant again")),
         reader("accountLinkingCancelled", .termsNotAccepted, 120, SDKErrorAdvice(.again, "accept the terms")),
-        reader("accountLinkingCheckFailed", .unavailable, 121, SDKErrorAdvice(.again)),
+        reader("accountLinkingCheckFailed", .providerUnavailable, 121, SDKErrorAdvice(.again)),
         reader("accountLinkingFailed", .accountNotLinked, 122, SDKErrorAdvice(.again, "another Apple account")),
         reader(
             "accountLinkingRequiresiCloudSignIn", .accountNotLinked, 123, SDKErrorAdvice(.afterFix, "sign in to iCloud")
@@ -130,7 +130,7 @@ extension ProximityReaderErrors {
         reader("readerBusy", .readerBusy, 140, SDKErrorAdvice(.again, "prepare again")),
         reader("readerMemoryFull", .readerUnavailable, 141, SDKErrorAdvice(.afterFix, "remove cards from the wallet")),
         reader("requestInterrupted", .readerUnavailable, 142, SDKErrorAdvice(.again)),
-        reader("serviceConnectionError", .unavailable, 143, SDKErrorAdvice(.again)),
+        reader("serviceConnectionError", .providerUnavailable, 143, SDKErrorAdvice(.again)),
         reader("storeAndForwardNotAllowed", .permission, 144, SDKErrorAdvice(.never, "ask the provider")),
         reader("storeAndForwardSessionExpired", .readerUnavailable, 145, SDKErrorAdvice(.afterFix, "go online")),
         reader(
@@ -146,7 +146,7 @@ extension ProximityReaderErrors {
         -> SDKErrorRule
     {
         SDKErrorRule(
-            name, .nothingMoved, cause, [DocumentCitation("wire/proximityreader.md", line)], advice: advice,
+            name, .notExecuted, cause, [DocumentCitation("wire/proximityreader.md", line)], advice: advice,
             why: "the reader gave no card to submit")
     }
 }

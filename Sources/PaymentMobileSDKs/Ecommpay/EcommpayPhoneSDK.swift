@@ -348,10 +348,10 @@ extension EcommpayPhoneSDK {
 
     private static let headerRows: [SDKErrorRule] = [
         SDKErrorRule(
-            "PAYMENT_REQUEST_TYPE_NOT_EXIST", .nothingMoved, .invalidRequest, header(214, 225),
+            "PAYMENT_REQUEST_TYPE_NOT_EXIST", .notExecuted, .invalidRequest, header(214, 225),
             why: "there is no such request, so none was taken"),
         SDKErrorRule(
-            "ILLEGAL_STATE", .nothingMoved, .configuration, header(215, 225), why: "another call has to come first"),
+            "ILLEGAL_STATE", .notExecuted, .configuration, header(215, 225), why: "another call has to come first"),
         SDKErrorRule("UNKNOWN", .unknown, .providerFailed, header(225), why: "unexpected, and no more is said"),
     ]
 
@@ -359,7 +359,7 @@ extension EcommpayPhoneSDK {
     private static func refused(
         _ code: String, _ line: Int, _ cause: SDKErrorCause, _ advice: SDKErrorAdvice, _ why: String
     ) -> SDKErrorRule {
-        SDKErrorRule(code, .nothingMoved, cause, at(line), advice: advice, why: why)
+        SDKErrorRule(code, .notExecuted, cause, at(line), advice: advice, why: why)
     }
 
     private static func at(_ lines: Int...) -> [DocumentCitation] {

@@ -200,7 +200,8 @@ extension HaloPhoneSDK {
     /// A cancel proves nothing by its own words: whether a card was seen is shown by the payment's steps.
     private static let undecidedRows: [SDKErrorRule] = [
         undecided(["userCancelled"], 2, .cancelled), undecided(["screenCaptureDetected"], 17, .deviceCompromised),
-        undecided(["networkAuthenticationError"], 5, .network), undecided(["serviceConnectionError"], 6, .unavailable),
+        undecided(["networkAuthenticationError"], 5, .network),
+        undecided(["serviceConnectionError"], 6, .providerUnavailable),
         undecided(["backgroundRequestNotAllowed", "APP_IN_BACKGROUND"], 8, .readerUnavailable),
         undecided(["requestInterrupted"], 10, .readerUnavailable),
         undecided(["tokenExpired", "TOKEN_ERROR"], 30, .configuration),
@@ -220,7 +221,7 @@ extension HaloPhoneSDK {
 
     private static func before(_ codes: [String], _ line: Int, _ cause: SDKErrorCause, _ why: String) -> [SDKErrorRule]
     {
-        codes.map { SDKErrorRule($0, .nothingMoved, cause, [published(line)], why: why) }
+        codes.map { SDKErrorRule($0, .notExecuted, cause, [published(line)], why: why) }
     }
 
     private static func undecided(_ codes: [String], _ line: Int, _ cause: SDKErrorCause) -> [SDKErrorRule] {

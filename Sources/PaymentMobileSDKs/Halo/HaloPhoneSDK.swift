@@ -279,46 +279,46 @@ extension HaloPhoneSDK {
             "NETWORK_ERROR", .unknown, .network, at(171, 190), advice: SDKErrorAdvice(.again),
             why: "on which side of the submission the connection failed is not said"),
         SDKErrorRule(
-            "PAYMENT_IN_PROGRESS", .nothingMoved, .readerBusy, at(172),
+            "PAYMENT_IN_PROGRESS", .notExecuted, .readerBusy, at(172),
             why: "another payment holds the reader; ours was not begun"),
         SDKErrorRule(
-            "DEVICE_NOT_SUPPORTED", .nothingMoved, .deviceUnsupported, at(173, 755), why: "no card can be read"),
+            "DEVICE_NOT_SUPPORTED", .notExecuted, .deviceUnsupported, at(173, 755), why: "no card can be read"),
         SDKErrorRule(
             "SCREEN_CAPTURE_DETECTED", .unknown, .deviceCompromised, at(174, 583),
             why: "the attempt is aborted when it is seen, before or after a submission"),
-        SDKErrorRule("NOT_INITIALIZED", .nothingMoved, .configuration, at(175), why: "nothing is there to send with"),
+        SDKErrorRule("NOT_INITIALIZED", .notExecuted, .configuration, at(175), why: "nothing is there to send with"),
         SDKErrorRule("TIMEOUT", .unknown, .timedOut, at(176), why: "a request timed out, so there was one"),
         SDKErrorRule(
-            "AUTH_TOKEN_UNAUTHORIZED", .nothingMoved, .authentication, at(177, 357, 771),
+            "AUTH_TOKEN_UNAUTHORIZED", .notExecuted, .authentication, at(177, 357, 771),
             advice: SDKErrorAdvice(.afterFix, "correct the token provider, then initialize again"),
             why: "refused with 401 twice; with a submission out a gateway says that as well, whatever was carried out"),
         SDKErrorRule(
             "104", .unknown, .configuration, at(178), advice: SDKErrorAdvice(.never, "ask the vendor's support"),
             why: "the server is not set up to charge; when in a payment it comes is not said"),
         SDKErrorRule(
-            "PPS-4003", .nothingMoved, .timedOut, at(767, 769), holds: true,
+            "PPS-4003", .notExecuted, .timedOut, at(767, 769), holds: true,
             why: "the card's data is refused for its age, which is the answer to a submission"),
         SDKErrorRule(
-            "Request Expired", .nothingMoved, .timedOut, at(767, 769), holds: true,
+            "Request Expired", .notExecuted, .timedOut, at(767, 769), holds: true,
             why: "the same refusal of old card data, in words"),
         SDKErrorRule(
-            "Entitlement missing", .nothingMoved, .configuration, at(759, 761),
+            "Entitlement missing", .notExecuted, .configuration, at(759, 761),
             advice: SDKErrorAdvice(.afterFix, "get Apple's entitlement for the card reader"),
             why: "without it no card can be read"),
     ]
 
     private static let lifeRows: [SDKErrorRule] = [
         SDKErrorRule(
-            "HaloError.notInitialized", .nothingMoved, .configuration, at(269),
+            "HaloError.notInitialized", .notExecuted, .configuration, at(269),
             advice: SDKErrorAdvice(.afterFix, "initialize first"), why: "nothing is there to send with"),
         SDKErrorRule(
-            "HaloError.deviceNotSupported", .nothingMoved, .deviceUnsupported, at(84, 273, 595, 613),
+            "HaloError.deviceNotSupported", .notExecuted, .deviceUnsupported, at(84, 273, 595, 613),
             why: "no card can be read"),
         SDKErrorRule(
-            "HaloError.deviceNotCompliant", .nothingMoved, .deviceCompromised, at(279, 585, 589),
+            "HaloError.deviceNotCompliant", .notExecuted, .deviceCompromised, at(279, 585, 589),
             why: "the device is barred from payments"),
         SDKErrorRule(
-            "HaloError.paymentInProgress", .nothingMoved, .readerBusy, at(283),
+            "HaloError.paymentInProgress", .notExecuted, .readerBusy, at(283),
             advice: SDKErrorAdvice(.later, "wait for the other payment"),
             why: "another payment holds the reader; ours was not begun"),
         SDKErrorRule(
@@ -326,19 +326,19 @@ extension HaloPhoneSDK {
             advice: SDKErrorAdvice(.again, "check the connection"),
             why: "on which side of a submission the connection failed is not said"),
         SDKErrorRule(
-            "HaloError.authTokenUnauthorized", .nothingMoved, .authentication, at(68, 90, 291, 349, 784),
+            "HaloError.authTokenUnauthorized", .notExecuted, .authentication, at(68, 90, 291, 349, 784),
             advice: SDKErrorAdvice(.afterFix, "sign a fresh token and initialize again"),
             why: "the token provider threw, or 401 came twice; with a submission out a gateway says that as well"),
         SDKErrorRule(
-            "HaloError.accountLinkingError", .nothingMoved, .accountNotLinked, at(295),
+            "HaloError.accountLinkingError", .notExecuted, .accountNotLinked, at(295),
             advice: SDKErrorAdvice(.afterFix, "link the merchant's account in the phone's settings"),
             why: "no card is read before the account is linked"),
         SDKErrorRule(
-            "HaloError.tokenError", .nothingMoved, .configuration, at(299),
+            "HaloError.tokenError", .notExecuted, .configuration, at(299),
             advice: SDKErrorAdvice(.afterFix, "a fresh token from the server"),
             why: "the reader's connection is not made without its token"),
         SDKErrorRule(
-            "HaloError.readerError", .nothingMoved, .readerUnavailable, at(303), advice: SDKErrorAdvice(.again),
+            "HaloError.readerError", .notExecuted, .readerUnavailable, at(303), advice: SDKErrorAdvice(.again),
             why: "the reader gave no card to submit"),
         SDKErrorRule(
             "HaloError.userCancelled", .unknown, .cancelled, at(307),
@@ -346,11 +346,11 @@ extension HaloPhoneSDK {
         SDKErrorRule(
             "HaloError.cardDeclined", .declined, .declined, at(311), why: "the issuer decided, so an answer has come"),
         SDKErrorRule(
-            "HaloError.locationError", .nothingMoved, .locationRequired, later(9),
+            "HaloError.locationError", .notExecuted, .locationRequired, later(9),
             advice: SDKErrorAdvice(.afterFix, "let the phone's place be known"),
             why: "it fails before the reader's screen"),
         SDKErrorRule(
-            "HaloError.offlineDeclined", .nothingMoved, .declined, later(10),
+            "HaloError.offlineDeclined", .notExecuted, .declined, later(10),
             advice: SDKErrorAdvice(.afterFix, "another way to pay"), why: "the card declined before a submission"),
         SDKErrorRule(
             "HaloError.cardNotSupported", .unknown, .declined, later(11),

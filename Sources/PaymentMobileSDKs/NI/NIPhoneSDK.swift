@@ -285,14 +285,14 @@ extension NIPhoneSDK {
         SDKErrorRule(
             "1", .unknown, .providerFailed, at(376, 521, 630, 685, 727, 751), why: "unexpected, and no more is said"),
         SDKErrorRule(
-            "100", .nothingMoved, .deviceUnsupported, at(195, 365, 752),
+            "100", .notExecuted, .deviceUnsupported, at(195, 365, 752),
             advice: SDKErrorAdvice(.never, "a newer iPhone"),
             why: "no card can be read"),
         SDKErrorRule(
-            "101", .nothingMoved, .configuration, at(196, 366, 517, 753),
+            "101", .notExecuted, .configuration, at(196, 366, 517, 753),
             advice: SDKErrorAdvice(.afterFix, "read the SDK's message"), why: "nothing is there to send with"),
         SDKErrorRule(
-            "102", .nothingMoved, .authentication, at(259, 519, 754),
+            "102", .notExecuted, .authentication, at(259, 519, 754),
             why: "the token is refused before anything is carried out"),
         SDKErrorRule(
             "110", .unknown, .network, at(260, 375, 518, 628, 680, 723, 755), why: "on the way there or on the way back"
@@ -301,12 +301,12 @@ extension NIPhoneSDK {
             "111", .unknown, .authentication, at(374, 629, 683, 725, 756),
             why: "401 and 403, which a gateway gives as well, whatever the platform behind it has done"),
         SDKErrorRule(
-            "112", .nothingMoved, .configuration, at(757, 35), why: "the merchant is not set up for payments by phone"),
+            "112", .notExecuted, .configuration, at(757, 35), why: "the merchant is not set up for payments by phone"),
         SDKErrorRule("113", .declined, .declined, at(758), why: "refused for the card's number"),
         SDKErrorRule("114", .declined, .declined, at(759), why: "refused for the card's scheme"),
         SDKErrorRule(
-            "115", .nothingMoved, .configuration, at(760, 731), why: "refused for the terminal, not for the card"),
-        SDKErrorRule("116", .nothingMoved, .conflict, at(761), why: "refused for what was to be done with the order"),
+            "115", .notExecuted, .configuration, at(760, 731), why: "refused for the terminal, not for the card"),
+        SDKErrorRule("116", .notExecuted, .conflict, at(761), why: "refused for what was to be done with the order"),
         SDKErrorRule("118", .declined, .declined, at(762), why: "refused for the amount"),
         SDKErrorRule(
             "119", .unknown, .conflict, at(763),
@@ -314,15 +314,16 @@ extension NIPhoneSDK {
     ]
 
     private static let paymentRows: [SDKErrorRule] = [
-        SDKErrorRule("201", .nothingMoved, .invalidRequest, at(768), why: "the request was not taken"),
-        SDKErrorRule("202", .nothingMoved, .invalidRequest, at(367, 769), why: "the request was not taken"),
-        SDKErrorRule("203", .nothingMoved, .invalidRequest, at(368, 682, 770), why: "the request was not taken"),
+        SDKErrorRule("201", .notExecuted, .invalidRequest, at(768), why: "the request was not taken"),
+        SDKErrorRule("202", .notExecuted, .invalidRequest, at(367, 769), why: "the request was not taken"),
+        SDKErrorRule("203", .notExecuted, .invalidRequest, at(368, 682, 770), why: "the request was not taken"),
         SDKErrorRule("210", .unknown, .unreadableReply, at(373, 771), why: "an answer came and can't be read"),
-        SDKErrorRule("301", .unknown, .unavailable, at(776), why: "an error of lists; in a payment it says nothing"),
+        SDKErrorRule(
+            "301", .unknown, .providerUnavailable, at(776), why: "an error of lists; in a payment it says nothing"),
         SDKErrorRule(
             "310", .unknown, .unreadableReply, at(520, 777), why: "an error of lists; in a payment it says nothing"),
         SDKErrorRule(
-            "invalidTransactionId", .nothingMoved, .notFound, at(681, 724),
+            "invalidTransactionId", .notExecuted, .notFound, at(681, 724),
             why: "there is no payment to refund or void by that reference"),
         SDKErrorRule("610", .unknown, .unreadableReply, at(684, 782), why: "an answer came and can't be read"),
         SDKErrorRule("710", .unknown, .unreadableReply, at(726, 787), why: "an answer came and can't be read"),
@@ -330,9 +331,10 @@ extension NIPhoneSDK {
 
     private static let readerRows: [SDKErrorRule] = [
         reader(
-            "501", .unavailable, at(261, 369, 792), SDKErrorAdvice(.afterFix, "prepare again before the token lapses")),
+            "501", .providerUnavailable, at(261, 369, 792),
+            SDKErrorAdvice(.afterFix, "prepare again before the token lapses")),
         reader("510", .readerUnavailable, at(370, 793), SDKErrorAdvice(.afterFix, "prepare again")),
-        reader("515", .unavailable, at(794)),
+        reader("515", .providerUnavailable, at(794)),
         reader("516", .configuration, at(795)),
         reader("520", .termsNotAccepted, at(262, 371, 796), SDKErrorAdvice(.afterFix, "accept the terms")),
         reader("530", .readerUnavailable, at(372, 797)),
@@ -346,12 +348,12 @@ extension NIPhoneSDK {
         _ code: String, _ cause: SDKErrorCause, _ citations: [DocumentCitation], _ advice: SDKErrorAdvice? = nil
     ) -> SDKErrorRule {
         SDKErrorRule(
-            code, .nothingMoved, cause, citations, advice: advice, why: "the reader gave no card, so nothing was sent")
+            code, .notExecuted, cause, citations, advice: advice, why: "the reader gave no card, so nothing was sent")
     }
 
     private static func location(_ code: String, _ line: Int) -> SDKErrorRule {
         SDKErrorRule(
-            code, .nothingMoved, .locationRequired, at(line), why: "the phone's place is sought before the card is")
+            code, .notExecuted, .locationRequired, at(line), why: "the phone's place is sought before the card is")
     }
 
     private static func at(_ lines: Int...) -> [DocumentCitation] { lines.map { DocumentCitation("seeds/ni.txt", $0) } }

@@ -50,7 +50,7 @@ public struct SDKErrorRule: Sendable, Hashable {
     public init(
         _ code: String, _ outcome: SDKOutcome, _ cause: SDKErrorCause, _ citations: [DocumentCitation],
         calls: [String] = [],
-        holds: Bool = false, elsewhere: SDKOutcome = .nothingMoved, advice: SDKErrorAdvice? = nil, why: String
+        holds: Bool = false, elsewhere: SDKOutcome = .notExecuted, advice: SDKErrorAdvice? = nil, why: String
     ) {
         (self.code, self.calls, self.outcome, self.cause) = (code, calls, outcome, cause)
         (holdsAfterSubmission, outcomeElsewhere) = (holds, elsewhere)
@@ -81,7 +81,7 @@ public enum SDKErrorCause: String, Sendable, Hashable, CaseIterable {
     /// The payment's connection failed on the way there or back.
     case network
     /// A service that the payment needs can't be reached or refuses to work now.
-    case unavailable
+    case providerUnavailable
     /// An answer came that can't be read, or the error is not listed.
     case unreadableReply
     /// The vendor of the payment failed without saying how.

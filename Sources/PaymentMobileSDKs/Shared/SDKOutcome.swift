@@ -1,7 +1,7 @@
 /// What an error of a vendor's kit proves about the payment whose call ended with it.
 public enum SDKOutcome: String, Sendable, Hashable, CaseIterable {
     /// The call did not execute the payment, and it will not do so later.
-    case nothingMoved
+    case notExecuted
     /// The payment was refused for its card, account or amount; no money moved.
     case declined
     /// The error doesn't say; only a lookup can.
@@ -16,7 +16,7 @@ public enum SDKOutcome: String, Sendable, Hashable, CaseIterable {
         case (.nothingSeen, _), (_, .unknown): self
         case (.approved, _): .unknown
         case (.submitted, .declined): .declined
-        case (.submitted, .nothingMoved): holds ? .nothingMoved : .unknown
+        case (.submitted, .notExecuted): holds ? .notExecuted : .unknown
         }
     }
 }

@@ -259,7 +259,7 @@ extension ARISEMobileDriver: SaleDriver {
                 return ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: evidence)
             }
         }
-        return proven(.nothingSeen) == .nothingMoved && proven(.submitted) != .nothingMoved
+        return proven(.nothingSeen) == .notExecuted && proven(.submitted) != .notExecuted
     }
 
     /// Keeps the vendor's own name of the transaction before anything of its result is read, so that it is found by it.
@@ -289,8 +289,8 @@ extension ARISEMobileDriver: SaleDriver {
             let rule = ARISEPhoneSDK.rule(of: failure, in: .performTransaction)
             switch ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
             case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
-            case .nothingMoved where rule?.cause == .cancelled: return cancelled(seen, failure.said)
-            case .nothingMoved: throw PaymentError(rule, .notExecuted, failure.said)
+            case .notExecuted where rule?.cause == .cancelled: return cancelled(seen, failure.said)
+            case .notExecuted: throw PaymentError(rule, .notExecuted, failure.said)
             case .unknown where seen.isCancelled && failure.saysNothing: return cancelled(seen, failure.said)
             case .unknown: throw PaymentError(rule, .unknown, failure.said)
             }
@@ -318,7 +318,7 @@ extension ARISEMobileDriver: SaleDriver {
         case .declined where word == "APPROVED":
             throw PaymentError.unknown(.mismatch, "the kit says declined, and the gateway approved")
         case .declined: return try ARISEMapping.verdict(said, asked, reference: nil)
-        case .nothingMoved: return cancelled(seen, message)
+        case .notExecuted: return cancelled(seen, message)
         case .unknown
         where seen.isCancelled && result.status == .failed && word == nil && result.transactionId == nil
             && result.authorizationCode == nil && result.authorizedAmount == nil:

@@ -248,7 +248,7 @@ struct AdyenKitFailure: Error {
     /// What the kit's outcome table says of it.
     var fault: RequestFailure {
         let rule = AdyenPhoneSDK.table.rule(for: code.rawValue, in: call)
-        let isSafe = AdyenPhoneSDK.outcome(of: code, in: call) == .nothingMoved
+        let isSafe = AdyenPhoneSDK.outcome(of: code, in: call) == .notExecuted
         let advice = rule?.advice
         var fault = RequestFailure(
             PaymentError.Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue),

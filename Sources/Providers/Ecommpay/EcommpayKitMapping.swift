@@ -233,7 +233,7 @@ enum EcommpayKitMapping {
     ) -> PaymentError {
         let rule = EcommpayPhoneSDK.table.rule(for: code.rawValue, in: call)
         let outcome: PaymentError.Outcome =
-            EcommpayPhoneSDK.outcome(of: code, in: call, seen: evidence) == .nothingMoved ? .notExecuted : .unknown
+            EcommpayPhoneSDK.outcome(of: code, in: call, seen: evidence) == .notExecuted ? .notExecuted : .unknown
         let retry = rule?.advice?.retry
         return PaymentError(
             PaymentError.Code(rawValue: rule?.cause.rawValue ?? SDKErrorCause.unreadableReply.rawValue),

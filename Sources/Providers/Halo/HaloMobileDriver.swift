@@ -138,9 +138,9 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
             switch seen.outcome(of: code) {
             case .declined:
                 return .declined(Decline(seen.wantsPIN ? .pinRequired : .declinedByProvider, provider: said))
-            case .nothingMoved where rule?.cause == .cancelled:
+            case .notExecuted where rule?.cause == .cancelled:
                 return .cancelled(Cancellation(cause: seen.wantsCancel ? .merchant : .customer, provider: said))
-            case .nothingMoved:
+            case .notExecuted:
                 throw PaymentError(rule, .notExecuted, said)
             case .unknown:
                 throw PaymentError(rule, .unknown, said)
@@ -371,7 +371,7 @@ extension HaloEventMonitor.Seen {
     /// What the code of a payment that was not approved proves: an abort that came before a card has moved nothing, and
     /// that it came before is seen by the payment's steps alone.
     func outcome(of code: HaloPhoneSDK.HaloErrorCode?) -> SDKOutcome {
-        if let code, restsOnSteps(code) { return .nothingMoved }
+        if let code, restsOnSteps(code) { return .notExecuted }
         return HaloPhoneSDK.outcome(of: code, seen: evidence)
     }
 
@@ -382,8 +382,8 @@ extension HaloEventMonitor.Seen {
 
     /// Whether a submission that is still to be reported would take the code's "nothing moved" back.
     func restsOnSilence(_ code: HaloPhoneSDK.HaloErrorCode) -> Bool {
-        guard outcome(of: code) == .nothingMoved else { return false }
-        return restsOnSteps(code) || HaloPhoneSDK.outcome(of: code, seen: .submitted) != .nothingMoved
+        guard outcome(of: code) == .notExecuted else { return false }
+        return restsOnSteps(code) || HaloPhoneSDK.outcome(of: code, seen: .submitted) != .notExecuted
     }
 
     /// Takes in a step of a payment.

@@ -105,10 +105,10 @@ extension NIMobileDriver: SaleDriver {
             case .declined:
                 let said = ProviderMessage(code: error.key, message: error.errorMessage)
                 return .refused(Decline(NIMapping.refusals[error.key] ?? .limitExceeded, provider: said))
-            case .nothingMoved
+            case .notExecuted
             where isAlone && error.code == NIPhoneSDK.AppleTapToPaySDKError.processPaymentReadError.code:
                 return .closed(ProviderMessage(code: error.key, message: error.errorMessage))
-            case .nothingMoved: throw Self.failure(error, .processPayment, .notExecuted)
+            case .notExecuted: throw Self.failure(error, .processPayment, .notExecuted)
             case .unknown: throw Self.failure(error, .processPayment, .unknown)
             }
         }

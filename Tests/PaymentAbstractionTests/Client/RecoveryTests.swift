@@ -147,7 +147,7 @@ import Testing
                 }
             }
         }
-        #expect(Set(ends) == ["refunded", "PaymentError(exceeds, outcome: nothingMoved)"])
+        #expect(Set(ends) == ["refunded", "PaymentError(amountTooHigh, outcome: notExecuted)"])
         #expect(till.backend.ledger.balance(.refunded) == ["EUR": 1_000])
     }
 

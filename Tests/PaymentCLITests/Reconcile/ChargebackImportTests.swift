@@ -58,10 +58,10 @@ import Testing
         let again = try await adopt(line, as: "old.jsonl")
         #expect(again.status == 0 && again.text.contains("0 payments adopted"), "\(again.errors)")
         let shown = try await shop.json("show", "old-1")
-        #expect(shown["amounts"]?["refunded"]?["minorUnits"]?.int64 == 500, "\(shown)")
-        #expect(shown["amounts"]?["captured"]?["minorUnits"]?.int64 == 1_250)
+        #expect(shown["amounts"]?["refunded"]?["value"]?.string == "5.00", "\(shown)")
+        #expect(shown["amounts"]?["captured"]?["value"]?.string == "12.50")
         #expect(
-            shown["amounts"]?["chargedBack"]?["minorUnits"]?.int64 == 500 && shown["status"]?.string == "chargedBack")
+            shown["amounts"]?["chargedBack"]?["value"]?.string == "5.00" && shown["status"]?.string == "chargedBack")
         let beside = await shop.run("refund", "old-1", "7")
         let attempts = shown["attempts"]?.array ?? []
         let taken = try #require(attempts.first { $0["operation"]?.string == "chargeback" }?["attempt"]?.string)
@@ -92,8 +92,8 @@ import Testing
             """
         let adopted = try await adopt(table, as: "old.csv")
         #expect(adopted.status == 0 && adopted.text.contains("2 payments adopted"), "\(adopted.errors)")
-        #expect(try await shop.json("show", "old-1")["amounts"]?["refunded"]?["minorUnits"]?.int64 == 500)
-        #expect(try await shop.json("show", "old-2")["amounts"]?["refunded"]?["minorUnits"]?.int64 == 0)
+        #expect(try await shop.json("show", "old-1")["amounts"]?["refunded"]?["value"]?.string == "5.00")
+        #expect(try await shop.json("show", "old-2")["amounts"]?["refunded"]?["value"]?.string == "0.00")
     }
 
     @Test(arguments: [

@@ -229,7 +229,7 @@ private enum ReportLine {
 
         /// What is proposed, after a look at every format.
         func proposal() async throws -> String? {
-            let began = try await shop.json("show", "doubt-1")["begunAt"]?.string ?? ""
+            let began = try await shop.json("show", "doubt-1")["createdAt"]?.string ?? ""
             let day = String(began.prefix(10))
             let formats = ["txt", "json", "html", "md", "xml"]
             let files = formats.map { "\(shop.folder)/books.\($0)" }
@@ -348,7 +348,7 @@ private enum ReportLine {
     @Test func heldMoney_thatASettlementDoesNotShow_isNotFine() async throws {
         let shop = try CommandShop()
         _ = try await shop.json("authorize", "20", "EUR", "--provider", "adyen", "--reference", "order-1")
-        let begun = try await shop.json("list")["payments"]?[0]?["begunAt"]?.string
+        let begun = try await shop.json("list")["items"]?[0]?["createdAt"]?.string
         let day = String(try #require(begun).prefix(10))
         let path = "\(shop.folder)/report.csv"
         try (StatementFileTests.settlement + "\n").write(toFile: path, atomically: true, encoding: .utf8)

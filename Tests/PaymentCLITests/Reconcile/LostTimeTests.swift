@@ -42,9 +42,9 @@ import Testing
         let backup = try JournalFiles(shop)
         #expect(try sell("lost-1").code == 0)
         let shown = try json(["show", "lost-1"])
-        let name = try #require(shown["references"]?["psp"]?.string)
+        let name = try #require(shown["names"]?["psp"]?.string)
         let psp = name.split(separator: ".").last.map(String.init) ?? name
-        let (merchant, at) = (shown["merchant"]?.string ?? "", try #require(shown["begunAt"]?.string))
+        let (merchant, at) = (shown["account"]?.string ?? "", try #require(shown["createdAt"]?.string))
         let (day, moment) = (String(at.prefix(10)), String(at.prefix(19).replacing("T", with: " ")))
         try backup.restore()
         #expect(try json(["journal", "accept-restored"])["restored"]?.bool == true)
@@ -75,7 +75,7 @@ import Testing
         _ = try json(back)
         try backup.restore()
         _ = try json(["journal", "accept-restored"])
-        let day = String(try #require(try json(["show", "paid-1"])["begunAt"]?.string).prefix(10))
+        let day = String(try #require(try json(["show", "paid-1"])["createdAt"]?.string).prefix(10))
         let found = try await shop.json("reconcile", "memory", "--from", day, "--to", day, status: 1)
         let line = try #require(found["differences"]?.array?.compactMap { $0["import"]?.object }.first)
         #expect(line["payment"]?.string == "paid-1" && line["operation"]?.string == "refund", "\(line)")
@@ -92,9 +92,9 @@ import Testing
     @Test func refundThatOnlyAReportHas_isImportedOntoItsPayment() async throws {
         let id = try await shop.sold("12.50", "EUR", "--provider", "adyen", "--reference", "order-1")
         let shown = try await shop.json("show", id)
-        let name = try #require(shown["references"]?["psp"]?.string)
+        let name = try #require(shown["names"]?["psp"]?.string)
         let psp = name.split(separator: ".").last.map(String.init) ?? name
-        let (merchant, at) = (shown["merchant"]?.string ?? "", try #require(shown["begunAt"]?.string))
+        let (merchant, at) = (shown["account"]?.string ?? "", try #require(shown["createdAt"]?.string))
         let (day, moment) = (String(at.prefix(10)), String(at.prefix(19).replacing("T", with: " ")))
         let rows = [
             StatementFileTests.accounting,

@@ -36,9 +36,9 @@ import Testing
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR", "--provider", "adyen", "--reference", "order-1")
         let shown = try await shop.json("show", id)
-        let psp = try #require(shown["references"]?["psp"]?.string ?? shown["references"]?["transaction"]?.string)
-        let merchant = try #require(shown["merchant"]?.string)
-        let at = try #require(shown["begunAt"]?.string)
+        let psp = try #require(shown["names"]?["psp"]?.string ?? shown["names"]?["transaction"]?.string)
+        let merchant = try #require(shown["account"]?.string)
+        let at = try #require(shown["createdAt"]?.string)
         let (day, moment) = (String(at.prefix(10)), String(at.prefix(19).replacing("T", with: " ")))
         let path = "\(shop.folder)/report.csv"
         func write(_ rows: [String]) throws {
@@ -148,7 +148,7 @@ import Testing
     @Test func importedPayment_belongsToTheDayOnWhichItWasTaken() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR", "--provider", "adyen", "--reference", "order-1")
-        let day = String(try #require(try await shop.json("show", id)["begunAt"]?.string).prefix(10))
+        let day = String(try #require(try await shop.json("show", id)["createdAt"]?.string).prefix(10))
         let path = "\(shop.folder)/report.csv"
         try (StatementFileTests.accounting + "\n").write(toFile: path, atomically: true, encoding: .utf8)
         let words = ["--from", day, "--to", day, "--file", path, "--transit", "0"]
@@ -191,7 +191,7 @@ import Testing
     @Test func saleInTransit_alone_isPending() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR", "--provider", "adyen", "--reference", "order-1")
-        let day = String(try #require(try await shop.json("show", id)["begunAt"]?.string).prefix(10))
+        let day = String(try #require(try await shop.json("show", id)["createdAt"]?.string).prefix(10))
         let path = "\(shop.folder)/report.csv"
         try (StatementFileTests.accounting + "\n").write(toFile: path, atomically: true, encoding: .utf8)
         let run = await shop.run("reconcile", "adyen", "--from", day, "--to", day, "--file", path)
@@ -201,7 +201,7 @@ import Testing
     /// The day by the simulated providers' clock.
     private func today(_ shop: CommandShop) async throws -> String {
         let listed = try await shop.json("list")
-        return String(try #require(listed["payments"]?.array?.first?["begunAt"]?.string).prefix(10))
+        return String(try #require(listed["items"]?.array?.first?["createdAt"]?.string).prefix(10))
     }
 }
 
@@ -366,11 +366,11 @@ import Testing
         let recovered = await shop.run("recover")
         #expect(recovered.status == 0, "\(recovered.text)")
         let shown = try await shop.json("show", id)
-        let name = try #require(shown["references"]?["psp"]?.string)
+        let name = try #require(shown["names"]?["psp"]?.string)
         psp = name.split(separator: ".").last.map(String.init) ?? name
         let attempts = try #require(shown["attempts"]?.array)
-        refund = try #require(attempts.last?["references"]?["modification"]?.string, "\(shown)")
-        day = String(try #require(shown["begunAt"]?.string).prefix(10))
+        refund = try #require(attempts.last?["names"]?["modification"]?.string, "\(shown)")
+        day = String(try #require(shown["createdAt"]?.string).prefix(10))
     }
 
     private func row(

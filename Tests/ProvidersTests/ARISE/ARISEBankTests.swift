@@ -138,7 +138,7 @@ import Testing
             return told
         }
         #expect(told.count == 4 && told[1] == "Held" && told[3] == "Captured")
-        #expect(told[0].hasSuffix(" nothingMoved") && told[2].hasSuffix(" nothingMoved"))
+        #expect(told[0].hasSuffix(" notExecuted") && told[2].hasSuffix(" notExecuted"))
         #expect(bench.backend.ledger.movements.count == 1 && merchant(bench) == 5_000)
         #expect(bench.sent("/hold").allSatisfy(\.body.isEmpty) && bench.sent("/unhold").allSatisfy(\.body.isEmpty))
     }

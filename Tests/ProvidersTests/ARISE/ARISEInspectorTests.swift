@@ -47,38 +47,39 @@ import Testing
     }
 
     @Test(arguments: [
-        (reply(2, "Captured", 2), "approved/moved"), (reply(1, "Authorized", 1), "approved/moved"),
-        (reply(2, "Voided", 3), "approved/moved"), (reply(1, "Captured", 2), "approved/moved"),
-        (reply(5, "Refunded", 4), "approved/moved"), (reply(2, "Declined", 91, "Decline"), "declined/notMoved"),
+        (reply(2, "Captured", 2), "approved/executed"), (reply(1, "Authorized", 1), "approved/executed"),
+        (reply(2, "Voided", 3), "approved/executed"), (reply(1, "Captured", 2), "approved/executed"),
+        (reply(5, "Refunded", 4), "approved/executed"), (reply(2, "Declined", 91, "Decline"), "declined/notExecuted"),
         (reply(2, "Failed", 92, "Error"), "unknown/unknown"), (reply(2, "Pending", 24), "pending/unknown"),
         (reply(2, "Captured", 1), "unknown/unknown"), (reply(2, "Captured", 2, "Decline"), "unknown/unknown"),
         (reply(2, "Teleported", 99), "unknown/unknown"), (reply(6, "Verified", 5), "unknown/unknown"),
-        (#"{"transactionId":"t","operationTypeId":2,"statusId":3,"status":"Voided"}"#, "cancelled/notMoved"),
+        (#"{"transactionId":"t","operationTypeId":2,"statusId":3,"status":"Voided"}"#, "cancelled/notExecuted"),
         (#"{"transactionId":"t","operationTypeId":2,"statusId":92,"status":"Failed"}"#, "unknown/unknown"),
         (#"{"items":[],"total":0}"#, "none/unknown"),
-        (#"{"items":[{"id":"t","typeId":2,"statusId":6,"status":"Settled","totalAmount":5.00}]}"#, "approved/moved"),
+        (#"{"items":[{"id":"t","typeId":2,"statusId":6,"status":"Settled","totalAmount":5.00}]}"#, "approved/executed"),
         (#"{"items":[{"id":"t","typeId":2,"statusId":6,"status":"Settled"}]}"#, "unknown/unknown"),
-        (#"{"transactionId":"t","transactionOutcome":"APPROVED","authorizedAmount":"5.00"}"#, "approved/moved"),
+        (#"{"transactionId":"t","transactionOutcome":"APPROVED","authorizedAmount":"5.00"}"#, "approved/executed"),
         (#"{"transactionId":"t","transactionOutcome":"APPROVED"}"#, "unknown/unknown"),
         (
             #"{"transactionId":"t","transactionOutcome":"DECLINED","authorisationResponseCode":"51"}"#,
-            "declined/notMoved"
+            "declined/notExecuted"
         ),
         (#"{"transactionId":"t","transactionOutcome":"PENDING"}"#, "pending/unknown"),
-        (news("transaction.card.captured"), "approved/moved"), (news("transaction.card.declined"), "declined/notMoved"),
-        (news("transaction.ach.failed"), "failed/notMoved"), (news("transaction.card.voided"), "approved/moved"),
-        (news("transaction.card.abducted"), "unknown/unknown"), (news("ping"), "none/notMoved"),
-        (news("settlement.batch.completed"), "none/notMoved"), (news("surprise"), "unknown/unknown"),
-        (#"{"statusCode":400,"errorCode":"V0000","details":"no","errors":{"Amount":["x"]}}"#, "failed/notMoved"),
-        (#"{"StatusCode":404,"ErrorCode":"N0000","Details":"none"}"#, "failed/notMoved"),
+        (news("transaction.card.captured"), "approved/executed"),
+        (news("transaction.card.declined"), "declined/notExecuted"),
+        (news("transaction.ach.failed"), "failed/notExecuted"), (news("transaction.card.voided"), "approved/executed"),
+        (news("transaction.card.abducted"), "unknown/unknown"), (news("ping"), "none/notExecuted"),
+        (news("settlement.batch.completed"), "none/notExecuted"), (news("surprise"), "unknown/unknown"),
+        (#"{"statusCode":400,"errorCode":"V0000","details":"no","errors":{"Amount":["x"]}}"#, "failed/notExecuted"),
+        (#"{"StatusCode":404,"ErrorCode":"N0000","Details":"none"}"#, "failed/notExecuted"),
         (#"{"type":"t","title":"no","status":403,"traceId":"x"}"#, "unknown/unknown"),
         (#"{"statusCode":500,"errorCode":"V0000","details":"x"}"#, "unknown/unknown"),
-        (#"{"statusCode":400,"errors":{"IsDuplicate":["true"]}}"#, "failed/notMoved"),
-        (#"{"error":"invalid_client","error_description":"x"}"#, "failed/notMoved"),
+        (#"{"statusCode":400,"errors":{"IsDuplicate":["true"]}}"#, "failed/notExecuted"),
+        (#"{"error":"invalid_client","error_description":"x"}"#, "failed/notExecuted"),
         (#"{"errorCode":"EC_02"}"#, "unknown/unknown"), (#"{"errorCode":"X9"}"#, "unknown/unknown"),
-        (#"{"access_token":"a","token_type":"Bearer","expires_in":900}"#, "none/notMoved"),
-        (#"{"permissions":[0,1]}"#, "none/notMoved"), (#"{"devices":[]}"#, "none/notMoved"),
-        (#"{"creditCard":{"totalAmount":1},"debitCard":{}}"#, "none/notMoved"),
+        (#"{"access_token":"a","token_type":"Bearer","expires_in":900}"#, "none/notExecuted"),
+        (#"{"permissions":[0,1]}"#, "none/notExecuted"), (#"{"devices":[]}"#, "none/notExecuted"),
+        (#"{"creditCard":{"totalAmount":1},"debitCard":{}}"#, "none/notExecuted"),
         ("", "unknown/unknown"), ("<html>", "unknown/unknown"), ("{}", "unknown/unknown"), ("[]", "unknown/unknown"),
     ]) func everyKindOfMessageIsJudged(_ text: String, _ due: String) {
         #expect(inspector.said(text) == [due])
@@ -87,7 +88,7 @@ import Testing
     @Test func whatItBelongsToAndItsStatusCount() {
         let voided =
             #"{"transactionId":"t","operationTypeId":2,"statusId":3,"status":"Voided","amount":{"totalAmount":5}}"#
-        #expect(inspector.said(voided, .void) == ["approved/moved"])
+        #expect(inspector.said(voided, .void) == ["approved/executed"])
         #expect(inspector.said(Self.reply(2, "Captured", 2), .refund) == ["unknown/unknown"])
         #expect(inspector.said(Self.reply(2, "Captured", 2), status: 500) == ["unknown/unknown"])
         #expect(inspector.said("<html>", status: 401) == ["unknown/unknown"])

@@ -61,7 +61,7 @@ import Testing
         let told = try till.told()
         switch rule.outcome {
         case .declined: #expect(told.hasPrefix("declined"))
-        case .nothingMoved: #expect(told == "\(rule.cause.rawValue) nothingMoved")
+        case .notExecuted: #expect(told == "\(rule.cause.rawValue) notExecuted")
         case .unknown: #expect(told == "\(rule.cause.rawValue) unknown")
         }
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
@@ -101,7 +101,7 @@ import Testing
     @Test func anErrorOfApplesIsReportedByApplesList() throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(.cardReader(.init(rawValue: "readerMemoryFull"))))
-        #expect(try till.told() == "readerUnavailable nothingMoved")
+        #expect(try till.told() == "readerUnavailable notExecuted")
     }
 
     // MARK: Ends

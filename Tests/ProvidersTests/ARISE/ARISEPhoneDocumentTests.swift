@@ -222,7 +222,7 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
     func codeOfAFailedConfiguration_isReportedByItsRow(_ code: String, _ told: String) throws {
         let till = ARISEKitTill()
         till.kit.play(.ends(.ttp(.configurationFailed(.init(rawValue: code), "-"))))
-        #expect(try till.told() == "\(told) nothingMoved" && till.charged.isEmpty)
+        #expect(try till.told() == "\(told) notExecuted" && till.charged.isEmpty)
         let rule = ARISEPhoneSDK.rule(of: .ttp(.activationFailed(.init(rawValue: "GPS003"), "-")), in: .prepare)
         #expect(rule?.code == "GPS003")
     }
@@ -330,12 +330,12 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
             $0.events = [.customEvent(.inProgress)]
             $0.end = .cardReader(.init(rawValue: "readerMemoryFull"))
         }
-        #expect(try phone.told() == "readerUnavailable nothingMoved")
+        #expect(try phone.told() == "readerUnavailable notExecuted")
         let later = try Phone(ARISEKitTill()) {
             $0.events = [.readerEvent(.cardDetected), .customEvent(.inProgress)]
             $0.end = .cardReader(.init(rawValue: "readerMemoryFull"))
         }
-        #expect(try later.told() != "readerUnavailable nothingMoved")
+        #expect(try later.told() != "readerUnavailable notExecuted")
     }
 
     // MARK: Permissions

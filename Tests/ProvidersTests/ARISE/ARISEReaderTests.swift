@@ -187,7 +187,7 @@ import Testing
         let till = ARISEKitTill(isActive: false)
         let preparing = till.failure { try await $0.reader?.prepare() }
         #expect(preparing == PaymentError(.termsNotAccepted, outcome: .notExecuted))
-        #expect(try till.told() == "termsNotAccepted nothingMoved" && till.kit.startCount == 0)
+        #expect(try till.told() == "termsNotAccepted notExecuted" && till.kit.startCount == 0)
         let (before, after) = try till.play { client in
             let before = try await client.reader?.activation().step
             try await client.reader?.activate()
@@ -286,7 +286,7 @@ import Testing
             configuration = ARISEConfiguration(
                 endpoint: old.endpoint, oauth: old.oauth, clientID: old.clientID, clientSecret: Secret("another"))
         }
-        #expect(try till.told() == "authentication nothingMoved" && till.kit.startCount == 0)
+        #expect(try till.told() == "authentication notExecuted" && till.kit.startCount == 0)
     }
 
     // MARK: Opening

@@ -175,7 +175,7 @@ import Testing
     @Test func noChangeOfAMessageMakesMoneyMove() throws {
         var count = 0
         for sample in try samples() where sample.body.string == nil {
-            let hasMoved = sample.due["money"]?.string == "moved"
+            let hasMoved = sample.due["money"]?.string == "executed"
             for body in mutations(sample.body) {
                 count += 1
                 for found in inspect(body.bytes(), sample.operation, sample.status) where found.money == .executed {
@@ -213,7 +213,7 @@ import Testing
 
     /// Bytes that are cut off, or of which one bit is another, never crash it and never make money move.
     @Test func damagedBytesNeverMakeMoneyMove() throws {
-        for sample in try samples() where sample.due["money"]?.string != "moved" {
+        for sample in try samples() where sample.due["money"]?.string != "executed" {
             let bytes = sample.bytes
             for length in stride(from: 0, to: bytes.count, by: 41) {
                 let found = inspect(Array(bytes.prefix(length)), sample.operation, sample.status)

@@ -47,7 +47,7 @@ import Testing
         let till = AdyenKitTill()
         till.kit.play(.ends(AdyenPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
-        #expect(told == "\(rule.cause.rawValue) \(rule.outcome == .nothingMoved ? "nothingMoved" : "unknown")")
+        #expect(told == "\(rule.cause.rawValue) \(rule.outcome == .notExecuted ? "notExecuted" : "unknown")")
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
     }
 
@@ -106,7 +106,7 @@ import Testing
 
     @Test func withoutASessionNothingIsPaid() throws {
         let till = AdyenKitTill(opensSessions: false)
-        #expect(try till.told() == "configuration nothingMoved" && till.kit.startCount == 0)
+        #expect(try till.told() == "configuration notExecuted" && till.kit.startCount == 0)
     }
 
     @Test func activationStartsAgain() throws {
@@ -120,7 +120,7 @@ import Testing
         let till = AdyenKitTill()
         till.kit.failReader(.tapToPayNotSupported)
         #expect(try till.play { try await $0.reader?.compatibility() }?.isCompatible == false)
-        #expect(try till.told() == "deviceUnsupported nothingMoved" && till.kit.startCount == 0)
+        #expect(try till.told() == "deviceUnsupported notExecuted" && till.kit.startCount == 0)
     }
 
     @Test func thePresentationGoesToTheKit() throws {

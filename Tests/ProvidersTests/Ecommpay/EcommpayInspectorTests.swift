@@ -35,37 +35,37 @@ import Testing
     @Test(arguments: [
         (#"{"status":"success","request_id":"r","project_id":1,"payment_id":"p"}"#, "pending/unknown"),
         (#"{"status":"success","payment_id":"p"}"#, "unknown/unknown"),
-        (#"{"status":"success","sid":"s","payment_methods":[],"accounts":[]}"#, "none/notMoved"),
+        (#"{"status":"success","sid":"s","payment_methods":[],"accounts":[]}"#, "none/notExecuted"),
         (#"{"status":"success","sid":"s","payment":{"id":"p","status":"awaiting 3ds result"}}"#, "pending/unknown"),
-        (#"{"accounts":[],"signature":"x"}"#, "none/notMoved"),
-        (#"{"status":"success","accounts":[]}"#, "none/notMoved"),
-        (#"{"account":{"id":1,"number":"555555******4444"},"signature":"x"}"#, "none/notMoved"),
-        (#"{"customer":{"id":"c","project_id":1,"signature":"x"},"card":{"pan":"1"}}"#, "none/notMoved"),
-        (#"{"customer":{"id":"c","project_id":1},"signature":"x"}"#, "none/notMoved"),
-        (#"{"general":{"project_id":1,"payment_id":"p","signature":"x"},"recurring":{"id":1}}"#, "none/notMoved"),
+        (#"{"accounts":[],"signature":"x"}"#, "none/notExecuted"),
+        (#"{"status":"success","accounts":[]}"#, "none/notExecuted"),
+        (#"{"account":{"id":1,"number":"555555******4444"},"signature":"x"}"#, "none/notExecuted"),
+        (#"{"customer":{"id":"c","project_id":1,"signature":"x"},"card":{"pan":"1"}}"#, "none/notExecuted"),
+        (#"{"customer":{"id":"c","project_id":1},"signature":"x"}"#, "none/notExecuted"),
+        (#"{"general":{"project_id":1,"payment_id":"p","signature":"x"},"recurring":{"id":1}}"#, "none/notExecuted"),
         (
             #"{"general":{"project_id":1,"payment_id":"p","signature":"x"},"payment":{"amount":5},"recurring":{"id":1}}"#,
             "none/unknown"
         ),
-        (#"{"project_id":1,"recurring":{"id":1,"status":"active","amount":"400"}}"#, "none/notMoved"),
+        (#"{"project_id":1,"recurring":{"id":1,"status":"active","amount":"400"}}"#, "none/notExecuted"),
         (#"{"status":"success"}"#, "none/unknown"),
-        (#"{"status":"error","code":"2004","message":"Required field not provided"}"#, "failed/notMoved"),
+        (#"{"status":"error","code":"2004","message":"Required field not provided"}"#, "failed/notExecuted"),
         (#"{"status":"error","code":"3041","message":"Payment ID already exists"}"#, "unknown/unknown"),
         (#"{"status":"error","code":"4711","message":"?"}"#, "unknown/unknown"),
-        (#"{"errors":[{"code":3284,"message":"currency","field":"x","constraint":"y"}]}"#, "failed/notMoved"),
+        (#"{"errors":[{"code":3284,"message":"currency","field":"x","constraint":"y"}]}"#, "failed/notExecuted"),
         (#"{"code":"NETWORK_TIMEOUT","message":"timeout"}"#, "unknown/unknown"),
-        (#"{"code":"ILLEGAL_ARGUMENTS","message":"wrong"}"#, "failed/notMoved"),
+        (#"{"code":"ILLEGAL_ARGUMENTS","message":"wrong"}"#, "failed/notExecuted"),
         (
             #"{"code":"Network & Server API","message":"{\"status\":\"validation\",\"code\":\"501\",\"errors\":{\"sid\":\"Make payment before check status\"}}"}"#,
             "unknown/unknown"
         ),
         (#"{"sid":"s","action":"sale","method":"card","card":{"pan":"4000000000000077"}}"#, "none/unknown"),
-        (#"{"sid":"s","cres":"x"}"#, "none/unknown"), (#"{"sid":"s"}"#, "none/notMoved"),
+        (#"{"sid":"s","cres":"x"}"#, "none/unknown"), (#"{"sid":"s"}"#, "none/notExecuted"),
         (#"{"project_id":1,"payment_id":"p","payment_amount":5,"payment_currency":"EUR"}"#, "none/unknown"),
         (#"{"general":{"project_id":1,"payment_id":"p","signature":"x"}}"#, "none/unknown"),
-        (#"{"project_id":1,"request_id":"r","signature":"x"}"#, "none/notMoved"),
-        (#"{"project_id":1,"recurring":{"id":1,"status":"cancelled"},"signature":"x"}"#, "none/notMoved"),
-        (#"{"general":{"project_id":1,"signature":"x"},"token":"t","token_status":"active"}"#, "none/notMoved"),
+        (#"{"project_id":1,"request_id":"r","signature":"x"}"#, "none/notExecuted"),
+        (#"{"project_id":1,"recurring":{"id":1,"status":"cancelled"},"signature":"x"}"#, "none/notExecuted"),
+        (#"{"general":{"project_id":1,"signature":"x"},"token":"t","token_status":"active"}"#, "none/notExecuted"),
         (#"{"project_id":1,"payment":{"id":"p","status":"teleported"}}"#, "unknown/unknown"),
         ("", "unknown/unknown"), ("<html>", "unknown/unknown"), ("{}", "unknown/unknown"), ("[]", "unknown/unknown"),
     ]) func everyKindOfMessageIsJudged(_ text: String, _ due: String) {
@@ -76,7 +76,8 @@ import Testing
         let done = #"{"payment":{"id":"p","status":"success"},"operation":{"id":1,"type":"sale","status":"success"}}"#
         #expect(said(done, status: 500) == ["unknown/unknown"] && said(done, status: 400) == ["unknown/unknown"])
         let refused = #"{"status":"error","code":"2004","message":"m"}"#
-        #expect(said(refused, status: 400) == ["failed/notMoved"] && said(refused, status: 502) == ["unknown/unknown"])
+        #expect(
+            said(refused, status: 400) == ["failed/notExecuted"] && said(refused, status: 502) == ["unknown/unknown"])
         #expect(said("{}", status: 403) == ["unknown/unknown"] && said("{}", status: 409) == ["unknown/unknown"])
     }
 
@@ -105,10 +106,10 @@ import Testing
         func verdicts(_ json: JSON) -> [String] { said(String(decoding: json.bytes(), as: UTF8.self)) }
         #expect(
             states.withLock { $0.map { verdicts($0) } } == [
-                ["approved/moved"], ["declined/notMoved"], ["approved/moved"],
+                ["approved/executed"], ["declined/notExecuted"], ["approved/executed"],
             ])
         let last = gate.withLock { $0 }
-        #expect(last.contains { verdicts($0) == ["approved/moved", "approved/moved"] })
+        #expect(last.contains { verdicts($0) == ["approved/executed", "approved/executed"] })
         let refund = try #require(
             last.first { $0["operations"]?[1]?["type"] == "refund" || $0["operations"]?[1]?["type"] == "reversal" })
         var message = InspectedMessage(refund.bytes())

@@ -24,8 +24,8 @@ import Testing
         let till = EcommpayKitTill()
         till.kit.play(.ends(EcommpayPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
-        if rule.outcome == .nothingMoved {
-            #expect(told == "\(rule.cause.rawValue) nothingMoved" && till.charged.isEmpty)
+        if rule.outcome == .notExecuted {
+            #expect(told == "\(rule.cause.rawValue) notExecuted" && till.charged.isEmpty)
             #expect(till.kit.startCount == 1)
         } else {
             #expect(told == "approved" && till.charged == [5_000])
@@ -66,7 +66,7 @@ import Testing
         let till = EcommpayKitTill()
         till.kit.play(.refusesSession(EcommpayPhoneSDK.ErrorCode(rawValue: rule.code)))
         let told = try till.told()
-        #expect(told.hasSuffix(" nothingMoved"), "\(told)")
+        #expect(told.hasSuffix(" notExecuted"), "\(told)")
         #expect(till.kit.startCount == 0 && till.charged.isEmpty)
     }
 
@@ -191,14 +191,14 @@ import Testing
         #expect(try EcommpayKitTill(.addsADescription).told() == "approved")
         #expect(try EcommpayKitTill(.addsALanguage).told() == "approved")
         let till = EcommpayKitTill(.addsWhatNoKitHas)
-        #expect(try till.told() == "configuration nothingMoved" && till.kit.sessionCount == 0)
+        #expect(try till.told() == "configuration notExecuted" && till.kit.sessionCount == 0)
     }
 
     @Test func aServerThatChangesTheAmountOrRefusesMovesNothing() throws {
         let till = EcommpayKitTill(.changesTheAmount)
-        #expect(try till.told() == "mismatch nothingMoved" && till.charged.isEmpty)
+        #expect(try till.told() == "mismatch notExecuted" && till.charged.isEmpty)
         let refused = EcommpayKitTill(.refuses)
-        #expect(try refused.told().hasSuffix(" nothingMoved") && refused.kit.sessionCount == 0)
+        #expect(try refused.told().hasSuffix(" notExecuted") && refused.kit.sessionCount == 0)
     }
 
     // MARK: Questions
@@ -300,7 +300,7 @@ import Testing
             answer.risk = try? EcommpayRisk(["address_match": "true"])
             return answer
         }
-        #expect(try till.told() == "unsupported nothingMoved" && till.kit.sessionCount == 0)
+        #expect(try till.told() == "unsupported notExecuted" && till.kit.sessionCount == 0)
         let other = EcommpayKitTill()
         let request = SaleRequest(
             Money(minorUnits: 5_000, .eur), from: .wallet(WalletToken(.googlePay, payload: Secret("w"))),

@@ -102,7 +102,7 @@ import Testing
         #expect(try Shops.sell(shops.first, 1_000) == "approved 10.00 EUR")
         shops.pass(30 * Self.hour)
         let told = try Shops.sell(shops.second, units)
-        #expect(told.hasPrefix("conflict nothingMoved"), "\(told)")
+        #expect(told.hasPrefix("conflict notExecuted"), "\(told)")
         #expect(told.contains("order-1001"))
         #expect(shops.movementCount == 1)
         // A session shows the payment before a request of the attempt is opened: then there is no attempt.
@@ -117,7 +117,7 @@ import Testing
         shops.pass(milliseconds)
         for units in [1_000, 2_500] as [Int64] {
             let told = try Shops.sell(shops.second, units)
-            #expect(told.hasPrefix("conflict nothingMoved"), "\(told)")
+            #expect(told.hasPrefix("conflict notExecuted"), "\(told)")
             shops.pass(1_000)
         }
         #expect(shops.movementCount == 1)
@@ -173,7 +173,7 @@ import Testing
                 return "\(error.code.rawValue) \(error.outcome.rawValue)"
             }
         }
-        for (passed, due) in [(Self.hour, " unknown"), (30 * Self.hour, "conflict nothingMoved")] {
+        for (passed, due) in [(Self.hour, " unknown"), (30 * Self.hour, "conflict notExecuted")] {
             let first = EcommpayTill()
             let second = EcommpayTill(sharing: first)
             #expect(try debit(first, 700) == "approved 7.00 EUR")
@@ -195,7 +195,7 @@ import Testing
             shops.pass(Self.hour)
             // In a session the payment is seen when it is opened, so that nothing of the attempt can be lost.
             let told = try Shops.sell(shops.second, units, .losesFirst)
-            #expect(told.contains(link == .session ? "conflict nothingMoved" : " unknown"), "\(told)")
+            #expect(told.contains(link == .session ? "conflict notExecuted" : " unknown"), "\(told)")
             #expect(shops.movementCount == 1)
             #expect(try shops.looked() == (link == .session ? nil : .inDoubt))
         }

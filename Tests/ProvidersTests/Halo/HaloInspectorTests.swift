@@ -26,46 +26,46 @@ import Testing
     }
 
     @Test(arguments: [
-        (approved, "approved/moved"), (declined, "declined/notMoved"), (pin, "pending/unknown"),
+        (approved, "approved/executed"), (declined, "declined/notExecuted"), (pin, "pending/unknown"),
         (
             #"{"onlineAuthorizationResponse":{"type":"Approved","haloReference":"h-1","errorCode":0}}"#,
-            "approved/moved"
+            "approved/executed"
         ),
-        (#"{"onlineAuthorizationResponse":{"type":"DeclinedOffline","errorCode":2}}"#, "declined/notMoved"),
+        (#"{"onlineAuthorizationResponse":{"type":"DeclinedOffline","errorCode":2}}"#, "declined/notExecuted"),
         (#"{"onlineAuthorizationResponse":{"type":"Indeterminate"}}"#, "pending/unknown"),
         (#"{"onlineAuthorizationResponse":{"type":"UnableToGoOnline"}}"#, "pending/unknown"),
-        (#"{"onlineAuthorizationResponse":{"type":"Voided"}}"#, "cancelled/notMoved"),
+        (#"{"onlineAuthorizationResponse":{"type":"Voided"}}"#, "cancelled/notExecuted"),
         (#"{"onlineAuthorizationResponse":{"type":"Beamed"}}"#, "unknown/unknown"),
         (#"{"onlineAuthorizationResponse":{}}"#, "unknown/unknown"),
-        (#"{"type":"Approved","haloReference":"r-1","errorCode":0,"isoResponseCode":0}"#, "approved/moved"),
-        (#"{"type":"Declined","haloReference":"r-1","errorCode":212}"#, "declined/notMoved"),
+        (#"{"type":"Approved","haloReference":"r-1","errorCode":0,"isoResponseCode":0}"#, "approved/executed"),
+        (#"{"type":"Declined","haloReference":"r-1","errorCode":212}"#, "declined/notExecuted"),
         (#"{"type":"Approved","haloReference":"r-1","errorCode":212}"#, "unknown/unknown"),
-        (#"{"id":"h","merchantReference":"a","disposition":"Approved","errorCode":0}"#, "approved/moved"),
+        (#"{"id":"h","merchantReference":"a","disposition":"Approved","errorCode":0}"#, "approved/executed"),
         (
             #"{"id":"h","merchantReference":"a","disposition":"Approved","errorCode":0,"haloReference":"h"}"#,
-            "approved/moved"
+            "approved/executed"
         ),
-        (news, "declined/notMoved"),
+        (news, "declined/notExecuted"),
         (#"{"id":"h","merchantReference":"a","disposition":"Declined","errorCode":65}"#, "pending/unknown"),
         (#"{"id":"h","merchantReference":"a","disposition":"Lost"}"#, "unknown/unknown"),
         (#"{"merchantReference":"a","generalCardData":"g","paymentCardData":"p"}"#, "none/unknown"),
         (#"{"amount":5,"refundReference":"r"}"#, "none/unknown"),
         (#"{"deviceId":"d","amount":500,"currency":"ZAR","merchantReference":"a"}"#, "none/unknown"),
         (#"{"reference":"x","status":"sent"}"#, "pending/unknown"),
-        (#"{"merchantReference":"a"}"#, "none/notMoved"), (#"{"callbackUrl":"https://x"}"#, "none/notMoved"),
-        (#"{"token":"t","expiresAt":"2026-01-01T00:00:00Z","issuedAt":"x","jwtId":"j"}"#, "none/notMoved"),
-        (#"{"httpStatusCode":400,"errorCode":104,"message":"E104: wrong"}"#, "failed/notMoved"),
+        (#"{"merchantReference":"a"}"#, "none/notExecuted"), (#"{"callbackUrl":"https://x"}"#, "none/notExecuted"),
+        (#"{"token":"t","expiresAt":"2026-01-01T00:00:00Z","issuedAt":"x","jwtId":"j"}"#, "none/notExecuted"),
+        (#"{"httpStatusCode":400,"errorCode":104,"message":"E104: wrong"}"#, "failed/notExecuted"),
         (#"{"httpStatusCode":400,"errorCode":124,"message":"duplicate"}"#, "unknown/unknown"),
         (#"{"httpStatusCode":500,"errorCode":104,"message":"x"}"#, "unknown/unknown"),
         (#"{"errorCode":9999,"message":"x"}"#, "unknown/unknown"), (#"{"error":"Internal"}"#, "unknown/unknown"),
-        ("[]", "none/unknown"), (#"[{"id":"d-1","name":"till","enabled":true}]"#, "none/notMoved"),
+        ("[]", "none/unknown"), (#"[{"id":"d-1","name":"till","enabled":true}]"#, "none/notExecuted"),
         ("", "unknown/unknown"), ("<html>", "unknown/unknown"), ("{}", "unknown/unknown"), ("7", "unknown/unknown"),
     ]) func everyKindOfMessageIsJudged(_ text: String, _ due: String) {
         #expect(inspector.said(text) == [due])
     }
 
     @Test func theStatusOfTheReplyCounts() {
-        #expect(inspector.said(Self.approved, status: 201) == ["approved/moved"])
+        #expect(inspector.said(Self.approved, status: 201) == ["approved/executed"])
         #expect(inspector.said(Self.approved, status: 500) == ["unknown/unknown"])
         #expect(inspector.said("", status: 401) == ["unknown/unknown"])
         #expect(inspector.said("", status: 503) == ["unknown/unknown"])

@@ -30,8 +30,8 @@ import Testing
 
     private static func isCancel(_ code: String) -> Bool { code.lowercased().hasPrefix("user") }
 
-    private static func nothingMoved(_ code: String) -> String {
-        isCancel(code) ? "cancelled" : "deviceCompromised nothingMoved"
+    private static func notExecuted(_ code: String) -> String {
+        isCancel(code) ? "cancelled" : "deviceCompromised notExecuted"
     }
 
     private static func unknown(_ code: String) -> String {
@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: aborts) func abort_beforeAnyCard_movedNothing(_ code: String) throws {
         let steps: [HaloPhoneSDK.EventType] = [.paymentStarted, .paymentValidated, .readyForTap]
-        #expect(try Self.told(AbortingKit(code: code, steps: steps)) == Self.nothingMoved(code))
+        #expect(try Self.told(AbortingKit(code: code, steps: steps)) == Self.notExecuted(code))
     }
 
     @Test(arguments: aborts) func abort_ofAKitThatReportsNoStep_isUnknown(_ code: String) throws {
@@ -66,7 +66,7 @@ import Testing
         let steps = ["connectionTokenRequested", "termsAccepted", "readerPrepareCompleted", "paymentStarted"]
         let told = try Self.told(
             AbortingKit(code: code, steps: steps.map { HaloPhoneSDK.EventType(rawValue: $0) }))
-        #expect(told == Self.nothingMoved(code))
+        #expect(told == Self.notExecuted(code))
     }
 }
 

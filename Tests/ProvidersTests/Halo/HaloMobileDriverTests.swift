@@ -31,8 +31,8 @@ import Testing
         // The kit has told its steps up to the reader, and of no card.
         case (.unknown, .cancelled): #expect(told == "cancelled")
         case (.unknown, let cause) where ["SCREEN_CAPTURE_DETECTED", "screenCaptureDetected"].contains(rule.code):
-            #expect(told == "\(cause.rawValue) nothingMoved")
-        case (.nothingMoved, let cause): #expect(told == "\(cause.rawValue) nothingMoved")
+            #expect(told == "\(cause.rawValue) notExecuted")
+        case (.notExecuted, let cause): #expect(told == "\(cause.rawValue) notExecuted")
         case (.unknown, let cause): #expect(told == "\(cause.rawValue) unknown")
         }
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
@@ -46,8 +46,8 @@ import Testing
 
     @Test(arguments: [
         ("userCancelled", "cancelled"), ("cardDeclined", "declined"),
-        ("passcodeDisabled", "deviceUnsupported nothingMoved"),
-        ("locationError", "locationRequired nothingMoved"), ("invalidPassthroughFields", "invalidRequest nothingMoved"),
+        ("passcodeDisabled", "deviceUnsupported notExecuted"),
+        ("locationError", "locationRequired notExecuted"), ("invalidPassthroughFields", "invalidRequest notExecuted"),
         ("transactionError", "providerFailed unknown"),
     ])
     func codeSince90_beforeASubmission_isReportedAsItsOlderSpelling(_ code: String, _ told: String) throws {
@@ -60,7 +60,7 @@ import Testing
     @Test func passthroughFields_missing_todaysSDKDeclinesBeforeItsReader() throws {
         let till = HaloKitTill()
         till.kit.respell()
-        #expect(try Self.told(till) == "invalidRequest nothingMoved" && till.charged.isEmpty)
+        #expect(try Self.told(till) == "invalidRequest notExecuted" && till.charged.isEmpty)
     }
 
     @Test func passthroughFields_ofTheSetting_reachTodaysSDK() throws {

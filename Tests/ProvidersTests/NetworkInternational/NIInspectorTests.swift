@@ -34,9 +34,10 @@ import Testing
 
     @Test func theFixturesAreJudged() throws {
         let due: [(String, [String])] = [
-            ("authorise.reply.json", ["approved/moved"]), ("capture.reply.json", ["approved/moved"]),
-            ("list.reply.json", ["approved/moved"]), ("order.reply.json", ["approved/moved", "approved/moved"]),
-            ("refund.reply.json", ["approved/moved"]), ("void.reply.json", ["approved/moved"]),
+            ("authorise.reply.json", ["approved/executed"]), ("capture.reply.json", ["approved/executed"]),
+            ("list.reply.json", ["approved/executed"]),
+            ("order.reply.json", ["approved/executed", "approved/executed"]),
+            ("refund.reply.json", ["approved/executed"]), ("void.reply.json", ["approved/executed"]),
         ]
         for (name, said) in due {
             let found = inspector.inspected(try Self.fixture(name))
@@ -52,45 +53,46 @@ import Testing
     }
 
     @Test(arguments: [
-        (payment("PURCHASED"), "approved/moved"), (payment("AUTHORISED"), "approved/moved"),
-        (payment("FAILED", false, code: "51"), "declined/notMoved"), (payment("FAILED"), "unknown/unknown"),
+        (payment("PURCHASED"), "approved/executed"), (payment("AUTHORISED"), "approved/executed"),
+        (payment("FAILED", false, code: "51"), "declined/notExecuted"), (payment("FAILED"), "unknown/unknown"),
         (payment("PURCHASED", false), "unknown/unknown"), (payment("PENDING"), "pending/unknown"),
-        (payment("REVERSED"), "cancelled/notMoved"), (payment("TELEPORTED"), "unknown/unknown"),
+        (payment("REVERSED"), "cancelled/notExecuted"), (payment("TELEPORTED"), "unknown/unknown"),
         (payment("PARTIALLY_CAPTURED"), "unknown/unknown"), (payment("AWAIT_3DS"), "unknown/unknown"),
         (#"{"refundId":"r","status":"REQUESTED"}"#, "pending/unknown"),
-        (#"{"refundId":"r","status":"FAILED"}"#, "failed/notMoved"),
+        (#"{"refundId":"r","status":"FAILED"}"#, "failed/notExecuted"),
         (#"{"voidId":"v","status":"SENT"}"#, "unknown/unknown"),
         (#"{"items":[]}"#, "none/unknown"),
-        (#"{"items":[{"reference":"r","action":"PURCHASE","status":"FAILED"}]}"#, "declined/notMoved"),
+        (#"{"items":[{"reference":"r","action":"PURCHASE","status":"FAILED"}]}"#, "declined/notExecuted"),
         (#"{"items":[{"reference":"r","action":"PURCHASE","status":"SUCCESS"}]}"#, "unknown/unknown"),
         (#"{"items":[{"reference":"r"}]}"#, "unknown/unknown"),
-        (event("PURCHASED"), "approved/moved"), (event("PURCHASED", state: "FAILED"), "unknown/unknown"),
-        (event("PURCHASE_DECLINED", state: "FAILED"), "declined/notMoved"),
-        (event("CAPTURE_FAILED"), "failed/notMoved"),
-        (event("REFUND_FAILED"), "failed/notMoved"), (event("REFUND_REQUESTED"), "pending/unknown"),
-        (event("FULL_AUTH_REVERSED", state: "REVERSED"), "approved/moved"), (event("ORDER_CLOSED"), "none/notMoved"),
+        (event("PURCHASED"), "approved/executed"), (event("PURCHASED", state: "FAILED"), "unknown/unknown"),
+        (event("PURCHASE_DECLINED", state: "FAILED"), "declined/notExecuted"),
+        (event("CAPTURE_FAILED"), "failed/notExecuted"),
+        (event("REFUND_FAILED"), "failed/notExecuted"), (event("REFUND_REQUESTED"), "pending/unknown"),
+        (event("FULL_AUTH_REVERSED", state: "REVERSED"), "approved/executed"),
+        (event("ORDER_CLOSED"), "none/notExecuted"),
         (event("ABDUCTED"), "unknown/unknown"), (#"{"eventName":"PURCHASED"}"#, "unknown/unknown"),
-        (#"{"message":"m","code":422,"errors":[{"errorCode":"118","message":"too much"}]}"#, "declined/notMoved"),
-        (#"{"message":"m","code":422,"errors":[{"errorCode":"119","message":"no"}]}"#, "failed/notMoved"),
-        (#"{"message":"m","code":400,"errors":[{"errorCode":"113","message":"PAN"}]}"#, "declined/notMoved"),
+        (#"{"message":"m","code":422,"errors":[{"errorCode":"118","message":"too much"}]}"#, "declined/notExecuted"),
+        (#"{"message":"m","code":422,"errors":[{"errorCode":"119","message":"no"}]}"#, "failed/notExecuted"),
+        (#"{"message":"m","code":400,"errors":[{"errorCode":"113","message":"PAN"}]}"#, "declined/notExecuted"),
         (#"{"message":"m","code":500,"errors":[{"errorCode":"118"}]}"#, "unknown/unknown"),
         (#"{"message":"m","errors":[{"errorCode":"4711"}]}"#, "unknown/unknown"),
         (#"{"language":"EN","locale":"","tid":"t","payment":"p"}"#, "none/unknown"),
         (#"{"amount":{"currencyCode":"AED","value":5}}"#, "none/unknown"),
-        (#"{"currency":"AED"}"#, "none/notMoved"), (#"{"access_token":"t","expires_in":300}"#, "none/notMoved"),
-        (#"{"deviceCode":"d","userCode":"u","tid":"t","deviceIdentifier":"i"}"#, "none/notMoved"),
+        (#"{"currency":"AED"}"#, "none/notExecuted"), (#"{"access_token":"t","expires_in":300}"#, "none/notExecuted"),
+        (#"{"deviceCode":"d","userCode":"u","tid":"t","deviceIdentifier":"i"}"#, "none/notExecuted"),
         ("", "unknown/unknown"), ("<html>", "unknown/unknown"), ("{}", "unknown/unknown"), ("[]", "unknown/unknown"),
     ]) func everyKindOfMessageIsJudged(_ text: String, _ due: String) {
         #expect(inspector.said(text) == [due])
     }
 
     @Test func whatItBelongsToAndItsStatusCount() {
-        #expect(inspector.said(Self.payment("REVERSED"), .void) == ["approved/moved"])
+        #expect(inspector.said(Self.payment("REVERSED"), .void) == ["approved/executed"])
         #expect(inspector.said(Self.payment("CANCELLED"), .void) == ["unknown/unknown"])
         #expect(inspector.said("{}", .void) == ["none/unknown"])
         #expect(inspector.said(Self.payment("AUTHORISED"), .sale) == ["unknown/unknown"])
         #expect(inspector.said(Self.payment("PURCHASED"), status: 502) == ["unknown/unknown"])
-        #expect(inspector.said("", status: 204) == ["none/notMoved"])
+        #expect(inspector.said("", status: 204) == ["none/notExecuted"])
         #expect(inspector.said("", status: 403) == ["unknown/unknown"])
     }
 

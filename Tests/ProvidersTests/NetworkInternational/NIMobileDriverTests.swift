@@ -34,8 +34,8 @@ import Testing
         let told = try till.told()
         switch rule.outcome {
         case .declined: #expect(told.hasPrefix("declined"))
-        case .nothingMoved where rule.code == "530": #expect(told == "cancelled")
-        case .nothingMoved: #expect(told == "\(rule.cause.rawValue) nothingMoved")
+        case .notExecuted where rule.code == "530": #expect(told == "cancelled")
+        case .notExecuted: #expect(told == "\(rule.cause.rawValue) notExecuted")
         case .unknown: #expect(told == "\(rule.cause.rawValue) unknown")
         }
         #expect(till.charged.isEmpty && till.kit.startCount == 1)
@@ -354,7 +354,7 @@ private struct WithoutOrders: HTTPTransport {
         till.inner.configuration = NIConfiguration(
             endpoint: old.endpoint, outlet: old.outlet, terminal: old.terminal, deviceCode: old.deviceCode,
             userCode: old.userCode, deviceToken: SecretSource("the server") { Secret("{\"error\": \"no\"}") })
-        #expect(try till.told() == "unreadableReply nothingMoved")
+        #expect(try till.told() == "unreadableReply notExecuted")
         #expect(till.kit.startCount == 0)
     }
 
