@@ -214,6 +214,22 @@ import Testing
         #expect(text.contains("i-1"))
     }
 
+    /// However a tag's name is written, and under a name of which nothing is known, the card's number is dropped.
+    @Test func tags_cardNumberUnderAnotherSpellingOrName_areDropped() {
+        let number = "4539578763621486"
+        let written = [
+            ("0x5A", number), (" 57", "\(number)D3012"), ("57h", "\(number)D3012"), ("70", "5A08\(number)"),
+            ("77", "5A08\(number)"), ("df812b", "00\(number)"), ("DF01", number), ("C1", "\(number)FF"),
+            ("C2", "\(number)d3012"),
+        ]
+        var receipt = Receipt()
+        receipt.add(written.map { Receipt.EMVTag($0.0, $0.1) })
+        #expect(receipt.tags.isEmpty, "\(receipt.tags.map(\.tag))")
+        // A cryptogram is a proof, whatever its digits look like, and an amount is no number of a card.
+        receipt.add([Receipt.EMVTag("9F26", number), Receipt.EMVTag("9F02", "000000001250")])
+        #expect(receipt.tags.map(\.tag) == ["9F26", "9F02"])
+    }
+
     /// What a sale takes is less than two thirds of what it takes as plain JSON.
     @Test func bytes_packed_areShort() throws {
         let bytes = try EventSamples.events().map { EventCodec.bytes([.init(try AttemptID("a"), [$0])]) }

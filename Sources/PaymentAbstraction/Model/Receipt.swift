@@ -115,13 +115,27 @@ extension Receipt {
         /// Makes a tag.
         public init(_ tag: String, _ value: String) { (self.tag, self.value) = (tag.uppercased(), value) }
 
-        /// Tags with the number, the tracks, the holder's name or PIN data.
+        /// Tags with the number, the tracks, the holder's name or PIN data, and templates that hold such tags.
         private static let sensitive: Set<String> = [
-            "5A", "56", "57", "5F20", "5F34", "9F0B", "9F1F", "9F20", "9F61", "9F6B", "9F6C", "99", "DF31", "DF32",
+            "5A", "56", "57", "5F20", "5F34", "70", "77", "9F0B", "9F1F", "9F20", "9F61", "9F6B", "9F6C", "99", "DF31",
+            "DF32", "DF812A", "DF812B",
         ]
 
-        /// Whether it must not leave the reader in the clear.
-        public var isSensitive: Bool { Self.sensitive.contains(tag) }
+        /// Tags that can't hold a number, and of which the digits may look like one: cryptograms, and texts in hexadecimal.
+        private static let unlike: Set<String> = ["50", "9F10", "9F12", "9F1C", "9F1E", "9F26"]
+
+        /// Whether it must not leave the reader in the clear, however its name is written. What has the form of a card's
+        /// number or of a track must not, under any other name.
+        public var isSensitive: Bool {
+            let name = String(tag.filter(\.isHexDigit).drop { $0 == "0" })
+            return Self.sensitive.contains(name) || !Self.unlike.contains(name) && beginsAsNumber
+        }
+
+        /// Whether the value is a card's number up to its end, to what separates a track's parts (`D`), or to its filler (`F`).
+        private var beginsAsNumber: Bool {
+            let digits = String(value.uppercased().prefix { $0 != "D" && $0 != "F" })
+            return Masking.cardDigits.contains(digits.utf8.count) && Masking.cardNumbers(in: digits) != digits
+        }
     }
 }
 
