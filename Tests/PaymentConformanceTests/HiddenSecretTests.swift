@@ -65,11 +65,15 @@ import Testing
         for name in [
             "jwtToken", "sid", "sdkData", "setupToken", "hmacKey", "privateKey", "signing_secret", "authToken", "iban",
             "card.number", "token[]", "encryptedCardNumber", "cardSecurityCode", "session_id",
+            "track2EquivalentData", "magneticTrackData", "paymentCardData", "generalCardData",
         ] {
             let body: JSON = [name: "value-\(name)"]
             let kept = String(decoding: sieve.body(body.bytes()), as: UTF8.self)
             #expect(!kept.contains("value-\(name)"), "\(kept)")
         }
+        // A chip's tags are words of digits and letters, which don't look like a card's number.
+        let chip: JSON = ["emvTags": ["5A084111111111111111", "57114111111111111111D2512"]]
+        #expect(!String(decoding: sieve.body(chip.bytes()), as: UTF8.self).contains("4111111111111111"))
         let bodies = [
             #"{"jwtToken":"cut-off-secret"#, "<authToken>cut-off-secret</authToken>",
             "a: 1\nX-Auth-Token: cut-off-secret\n",

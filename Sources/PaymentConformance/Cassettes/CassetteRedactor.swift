@@ -12,13 +12,15 @@ final class CassetteRedactor: Sendable {
     private static let members: Set<String> = [
         "token", "accesstoken", "refreshtoken", "idtoken", "logintoken", "password", "passphrase", "secret",
         "clientsecret", "apikey", "apisecret", "key", "securitycode", "cvc", "cvv", "cvv2", "cvn", "pin", "pinblock",
-        "encryptedpin", "ksn", "track1", "track2", "trackdata", "track2data", "emvdata", "rawtags", "pan", "cardnumber",
-        "paymenttoken", "wallettoken", "accountnumber", "routingnumber", "taxid", "onlinepin", "attestation", "sid",
+        "encryptedpin", "ksn", "track1", "track2", "trackdata", "track2data", "emvdata", "rawtags", "emvtags",
+        "cvmtags", "paymentcarddata", "generalcarddata", "pan", "cardnumber", "paymenttoken", "wallettoken",
+        "accountnumber", "routingnumber", "taxid", "onlinepin", "attestation", "sid",
     ]
     /// Ends of names whose values are never kept: each provider puts a word of its own before them.
     private static let endings = [
         "token", "secret", "password", "passphrase", "apikey", "hmackey", "privatekey", "signingkey", "secretkey",
         "jwt", "securitycode", "cardnumber", "accountnumber", "pin", "cvc", "cvv", "iban", "sessionid", "sdkdata",
+        "trackdata", "equivalentdata",
     ]
 
     /// Whether what is under a name is never kept. What a provider has masked itself stays, since drivers compare its last
