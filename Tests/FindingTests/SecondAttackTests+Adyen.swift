@@ -164,6 +164,42 @@ import Testing
         }
     }
 
+    /// The issuer gives in after the second chargeback, also where that message comes last: the money is back.
+    @Test(arguments: ["PREARBITRATION_WON", "SCHEME_ARBITRATION_WON"], [false, true])
+    func disputeWonAfterTheSecondChargeback_leavesTheOrderPaid(_ code: String, _ isLate: Bool) throws {
+        try play { [attempt, stage] client, psp in
+            let ends = isLate ? [code, "SECOND_CHARGEBACK"] : ["SECOND_CHARGEBACK", code]
+            for (hour, step) in (["CHARGEBACK", "CHARGEBACK_REVERSED"] + ends).enumerated() {
+                await client.takeWebhook(
+                    try webhook(step, "DIS0000000000001", of: psp, 1_000, hour: hour + 1), from: "adyen")
+                try await stage.sleep(until: stage.now + 3_600_000)
+            }
+            let amounts = try await client.amounts(of: attempt)
+            #expect(amounts.chargedBack.isZero && amounts.refundable == .cents(1_000), "\(amounts)")
+        }
+    }
+
+    /// No document says which way the money goes: a person looks, and the books stay as they are.
+    @Test(arguments: [
+        "PREARBITRATION_LOST", "PREARBITRATION_ACCEPTED", "PREARBITRATION_DECLINED", "PREARBITRATION_ISSUER_WITHDRAWN",
+        "SCHEME_ARBITRATION_LOST",
+    ]) func disputeWithAnUnclearEnd_isRaisedAndBooksNothing(_ code: String) throws {
+        try play { [attempt, stage] client, psp in
+            let heard = Heard(client, stage)
+            for (hour, step) in ["CHARGEBACK", "CHARGEBACK_REVERSED"].enumerated() {
+                await client.takeWebhook(
+                    try webhook(step, "DIS0000000000001", of: psp, 1_000, hour: hour + 1), from: "adyen")
+            }
+            try await stage.sleep(until: stage.now + 60_000)
+            #expect(!heard.has(.disputed), "\(heard.kinds)")
+            let before = try await client.amounts(of: attempt)
+            await client.takeWebhook(try webhook(code, "DIS0000000000001", of: psp, 1_000, hour: 3), from: "adyen")
+            try await stage.sleep(until: stage.now + 60_000)
+            #expect(heard.has(.disputed), "\(heard.kinds)")
+            #expect(try await client.amounts(of: attempt) == before)
+        }
+    }
+
     /// Without the setting for it, a later step of a dispute names the payment alone, and is about its only dispute.
     @Test func disputeWonUnderThePaymentsName_isBooked() throws {
         try play { [attempt] client, psp in

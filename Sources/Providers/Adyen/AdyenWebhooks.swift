@@ -76,7 +76,8 @@ enum AdyenNotices {
     }
 
     /// For how long after a capture was made good, or a dispute was lost again, the failure before it may still come, in
-    /// milliseconds: 90 days. A second failure has the first one's signed text, so that one alone is ever read.
+    /// milliseconds: 90 days. A second failure has the first one's signed text, so that one alone is ever read. What a
+    /// dispute that is won at last takes back comes after twice that.
     static let failureMilliseconds: Int64 = 7_776_000_000
 
     /// Whether a verdict takes back what was done: it is later than that, whatever its date is.
@@ -107,7 +108,9 @@ enum AdyenNotices {
         }.flatMap { (meaning: Meaning) in
             let original = item.originalReference.isEmpty ? nil : item.originalReference
             let instant =
-                if takesBack(meaning.verdict) {
+                if item.isWonAtLast {
+                    arrival.addingReportingOverflow(2 * failureMilliseconds).partialValue
+                } else if takesBack(meaning.verdict) {
                     failure(date, arrival)
                 } else if item.isRecapture || item.isSecondChargeback {
                     arrival.addingReportingOverflow(failureMilliseconds).partialValue
@@ -166,7 +169,13 @@ enum AdyenNotices {
         case "VOID_PENDING_REFUND": [Meaning([.unlinkedRefund], voided(item))]
         // A lost dispute takes the money back, under the dispute's name, until it is reversed.
         case "CHARGEBACK", "SECOND_CHARGEBACK": [Meaning([.chargeback], modification(item))]
-        case "CHARGEBACK_REVERSED": [Meaning([.chargeback], failedLater(item))]
+        case "CHARGEBACK_REVERSED", "PREARBITRATION_WON", "SCHEME_ARBITRATION_WON":
+            [Meaning([.chargeback], failedLater(item))]
+        // No document says which way the money goes at these ends. As a check, which moves nothing and follows no payment,
+        // the journal raises it and books nothing.
+        case "PREARBITRATION_LOST", "PREARBITRATION_ACCEPTED", "PREARBITRATION_DECLINED",
+            "PREARBITRATION_ISSUER_WITHDRAWN", "SCHEME_ARBITRATION_LOST":
+            [Meaning([.verify], amount(item).map { .approved(Approval($0, references: named(item))) })]
         default: [Meaning([], nil)]
         }
     }

@@ -75,6 +75,9 @@ struct NotificationItem: Sendable {
     /// Whether a dispute that the merchant had won is lost after all. It follows that message, whichever comes first.
     var isSecondChargeback: Bool { eventCode == "SECOND_CHARGEBACK" }
 
+    /// Whether the merchant has won a dispute after its second chargeback. It follows that message, whichever comes first.
+    var isWonAtLast: Bool { ["PREARBITRATION_WON", "SCHEME_ARBITRATION_WON"].contains(eventCode) }
+
     /// Whether it is about a reversal that a terminal or a phone asked for, which carries no key.
     var isOfReversal: Bool { eventCode == "CANCEL_OR_REFUND" }
 
