@@ -86,7 +86,9 @@ extension PaymentClient {
         case .known(let attempt): return .applied(attempt.intent.attempt)
         case .kept: return .stored
         case .refused(.pruned(let name), _): return ofPruned(name, JournalRefusal.pruned(name).words)
-        case .refused(.noSuchAttempt, _): return .ofUnknownHint
+        case .refused(.noSuchAttempt, _):
+            if notice.operations == [.chargeback] { raise(notice) }
+            return .ofUnknownHint
         case .refused(let why, _): return .ignored(because: why.words)
         }
     }
@@ -94,6 +96,14 @@ extension PaymentClient {
     /// The client in whose scope an attempt is; this one if it is in none of their scopes.
     private func owner(of held: Attempt, _ others: [PaymentClient]) -> PaymentClient {
         others.first { $0.services.scope == held.intent.scope } ?? self
+    }
+
+    /// What a customer's bank took back, as a message says that proves nothing and names nothing: the journal can't keep it,
+    /// and no lookup finds it, so that the client raises an event.
+    private func raise(_ notice: Notice) {
+        services.events.emit(
+            .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: notice.account.id,
+            attributes: ["name": notice.values.first ?? "", "proven": "no"])
     }
 
     /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event.

@@ -99,7 +99,8 @@ extension PaymentEvent {
         public static let chargedBack = Kind(rawValue: "chargedBack")
         /// Two payments under one reference and part are active at once.
         public static let activeTwice = Kind(rawValue: "activeTwice")
-        /// More messages came about an unknown name than are kept.
+        /// More messages came about an unknown name than are kept, or one about a chargeback that proves nothing and names
+        /// nothing, so that it can't be kept.
         public static let messagesDropped = Kind(rawValue: "messagesDropped")
         /// A webhook arrived.
         public static let webhook = Kind(rawValue: "webhook")

@@ -578,7 +578,7 @@ enum EcommpayReadingList {
         method.segment|*by-method|/payment/applepay/refund
         method.segment|method-less|/payment/refund
         method.segment|card-for-all|/payment/card/refund
-        chargeback|*never-told|dashboard only
+        chargeback|*never-told|no signed callback; if switched on, a list once a day, without a signature and only once
         chargeback|3288|refund refused while disputed
         exponents|*iso|ISO 4217
         exponents|plugins|KWD as 2 decimals

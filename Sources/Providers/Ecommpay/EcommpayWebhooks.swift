@@ -4,6 +4,7 @@ extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let body = try message.unprovenJSON()
+        if EcommpaySigning.given(in: body) == nil, body["chargebacks"]?.array != nil { return [Self.chargebacks] }
         if let doubt = EcommpaySigning.doubt(about: body, configuration.secret ?? Secret(""), crypto) {
             throw PaymentError.notExecuted(.signatureInvalid, "the callback is not believed: \(doubt)")
         }
@@ -18,6 +19,12 @@ extension EcommpayDriver: WebhookDriver {
             notice.id = id
             return notice
         }
+    }
+
+    /// The company's daily message about disputes. The company does not sign it and sends it once, and no document that was
+    /// read names its members: it is taken, a person looks at the Dashboard, and the books stay as they are.
+    private static var chargebacks: ProviderNotice {
+        ProviderNotice(.reference("chargebacks", [.chargeback]), nil, at: nil, kind: "chargebacks unproven")
     }
 
     /// One signed content is one message, in whatever form its values are: names of objects and the values in them are

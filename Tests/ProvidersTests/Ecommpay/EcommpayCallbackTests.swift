@@ -463,3 +463,46 @@ private final class CountedLines: WebSocketTransport {
         #expect(notices.count == 1 && notices.allSatisfy { $0.verdict == nil && $0.original == nil })
     }
 }
+
+/// What customers' banks take back is reported once a day, without a signature, and never again after a refusal.
+@Suite struct EcommpayChargebackTests {
+    @Test func dailyMessageAboutChargebacks_isTakenAndRaised_andChangesNothing() throws {
+        let till = EcommpayTill()
+        let heard = Locked([PaymentEvent]())
+        let request = try EcommpayTill.request()
+        let (response, before, after) = try till.play { [scheduler = till.scheduler] client in
+            let stream = client.events()
+            _ = Task(executorPreference: scheduler) {
+                for await event in stream { heard.withLock { $0.append(event) } }
+            }
+            let payment = try #require(try await client.sale(request).payment)
+            let before = try await client.payment(payment.id).amounts
+            let body: JSON = [
+                "project_id": 1_234,
+                "chargebacks": [["payment_id": .string(payment.id.attempt.text), "amount": 5_000]],
+            ]
+            let response = try await client.receiveWebhook(body.bytes(), from: "ecommpay")
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+            return (response, before, try await client.payment(payment.id).amounts)
+        }
+        #expect(response.status == 200 && response.notices.allSatisfy { $0.verdict == nil })
+        #expect(after == before && after.chargedBack.isZero)
+        let raised = heard.withLock { $0 }.filter { $0.kind == .messagesDropped }
+        #expect(raised.count == 1 && raised.first?.provider == "ecommpay", "\(raised.map(\.kind))")
+    }
+
+    /// A signature is checked wherever there is one, and any other message without one is refused as before.
+    @Test func messageAboutChargebacks_withAWrongSignature_isRefused() throws {
+        let till = EcommpayTill()
+        let driver = try EcommpayDriver(till.configuration, till.tools)
+        let bodies: [JSON] = [
+            ["chargebacks": [["payment_id": "sale-1"]], "signature": "wrong"], ["chargebacks": "sale-1"],
+        ]
+        for body in bodies {
+            let error = #expect(throws: PaymentError.self) {
+                _ = try driver.notices(in: WebhookMessage(body: body.bytes(), at: 1))
+            }
+            #expect(error?.code == .signatureInvalid)
+        }
+    }
+}
