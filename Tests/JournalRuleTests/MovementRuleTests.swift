@@ -587,6 +587,32 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("A further charge under a payment's name is raised and not booked")
+    func furtherChargeUnderPaymentsName() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: "p1")
+        let answer = l.hook("n1", .name("q2"), [.sale], approved(10, "q2"), names: ["q2"], original: "p1")
+        l.ought("looked up", l.isHint(answer))
+        l.ought("raised", l.store.alerts.contains(.unclear("s1")))
+        l.ought("not booked", l.amounts("s1").captured == 10 && l.own.isEmpty && l.at("s1").reports.count == 1)
+        #expect(l.failures == [])
+    }
+
+    @Test("A payment's own charge that is pushed while it is pending is not raised")
+    func ownChargePushedWhilePending() {
+        var l = RuleLab()
+        _ = l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.finish("s1", .answered, .pending(["id": "p1"]), names: ["p1"])
+        let pushed = Verdict.approved(Approval(Money(10), ["operation": "q1"]))
+        _ = l.hook("n1", .name("q1"), [.sale], pushed, names: ["q1"], original: "p1")
+        l.ought("nothing raised yet", l.store.alerts.isEmpty)
+        l.now += 100
+        l.found("s1", .approved(Approval(Money(10), ["id": "p1", "operation": "q1"])), names: ["q1", "p1"])
+        l.ought("charged once", l.amounts("s1").captured == 10 && l.own.isEmpty)
+        l.ought("nothing raised: \(l.store.alerts)", l.store.alerts.isEmpty)
+        #expect(l.failures == [])
+    }
+
     @Test("Two dashboard refunds whose messages carry no name of their own but the payment's")
     func twoDashboardRefundsWhoseMessagesCarryNo() {
         var l = RuleLab()

@@ -268,10 +268,18 @@ extension Transaction {
         notice.verdict?.approval != nil || notice.operations == [.chargeback]
     }
 
-    /// Whether a message can be about a void or a refund, which is not known before its payment is decided.
+    /// Whether a message can be about a void or a refund, or about a charge that is the payment's own or a further one: neither
+    /// is known before the payment is decided.
     private func isUntold(_ notice: Notice, _ origin: Attempt) -> Bool {
         let kinds = Set(notice.operations.map(\.movementKind)).subtracting([.pays, .none])
-        return notice.verdict != nil && kinds == [.refunds, .voids] && origin.isOpen
+        let canBeEither = kinds == [.refunds, .voids] || isCharge(notice, on: origin)
+        return notice.verdict != nil && canBeEither && origin.isOpen
+    }
+
+    /// Whether a message is about a charge on a payment that was charged by its own operation.
+    private func isCharge(_ notice: Notice, on origin: Attempt) -> Bool {
+        guard notice.original != nil, !notice.operations.isEmpty else { return false }
+        return notice.operations.allSatisfy { $0.movementKind == .pays && $0.isLike(origin.intent.operation) }
     }
 
     /// Applies what waited for names, once the entry's own report is recorded; and what waited for a payment to be approved.
@@ -344,7 +352,9 @@ extension Transaction {
         let payment = origin.intent.attempt
         guard let verdict = notice.verdict, let operation = movement(notice.operations, on: origin) else {
             let isOther = !notice.operations.isEmpty && notice.operations.allSatisfy { $0.movementKind == .none }
-            if isOther, notice.verdict?.approval != nil { alert(.unclear(payment)) }
+            // A further charge under a name of its own is no attempt's, and no movement that can be booked.
+            let isFurther = isCharge(notice, on: origin) && holders(of: notice).isEmpty
+            if isOther || isFurther, notice.verdict?.approval != nil { alert(.unclear(payment)) }
             return hint(payment)
         }
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }

@@ -145,16 +145,13 @@ extension EcommpayMapping {
         return place
     }
 
-    /// What was agreed to for later charges; the Gate has no place for single dates.
+    /// What was agreed to for later charges.
     static func recurring(_ order: Order) throws(PaymentError) -> JSON? {
         guard let terms = order.cardOnFile else {
             guard order.extras.recurrence == nil else {
                 throw refused("times and amounts of later charges need the terms that the customer agreed to")
             }
             return nil
-        }
-        guard order.extras.recurrence?.schedule.isEmpty ?? true else {
-            throw PaymentError.notExecuted(.unsupported, "the Gate registers no single dates of later charges")
         }
         guard terms.amount.map({ $0.currency == order.amount.currency }) ?? true else {
             throw refused("later charges are in the currency of the payment that registers them")

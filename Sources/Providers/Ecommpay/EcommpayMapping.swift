@@ -16,8 +16,7 @@ enum EcommpayMapping {
 
     /// Words under which a decision is a matter of seconds.
     private static let moving: Set<String> = [
-        "initial", "processing", "awaiting retry", "awaiting finalization", "clearing processing",
-        "scheduled recurring processing",
+        "initial", "processing", "awaiting retry", "awaiting finalization", "clearing processing", seriesWord,
     ]
     /// Words under which the customer is asked.
     private static let waiting: Set<String> = [
@@ -38,6 +37,8 @@ enum EcommpayMapping {
     static let partialWord = "partially paid"
     /// The word of a payment that is held, and charges nothing until it is captured.
     static let heldWord = "awaiting capture"
+    /// The word of a payment under which the platform charges by itself, between two of its charges.
+    static let seriesWord = "scheduled recurring processing"
     /// Both spellings are in use.
     static let cancelled: Set<String> = ["canceled", "cancelled"]
     private static let bad: Set<String> = ["decline", "decline renewal", "expired"]
@@ -109,6 +110,7 @@ enum EcommpayMapping {
     static func standing(
         _ report: EcommpayReport, _ operation: PaymentOperation, asked: Money? = nil
     ) throws(PaymentError) -> Standing {
+        if operation == .debit, let verdict = series(report) { return .verdict(verdict) }
         if moving.contains(report.status) { return .moving }
         if waiting.contains(report.status) { return .waiting }
         if doubtful.contains(report.status) { return .doubtful }
@@ -153,11 +155,37 @@ enum EcommpayMapping {
         throw unlisted(report.status)
     }
 
+    /// What became of a debit by which the platform has begun to charge by itself: what its first operation that went well
+    /// says, whatever follows. Nil for any other debit, and while nothing is decided.
+    private static func series(_ report: EcommpayReport) -> Verdict? {
+        let ours = report.operations.filter { $0.type == type(.debit) }
+        let won = ours.filter { $0.status == "success" }
+        let isEnded = won.count > 1 && isGood(report.status) && report.status != heldWord
+        guard isEnded || report.status == seriesWord, !report.isTorn else { return nil }
+        let time = { (operation: EcommpayReport.Operation) -> Int64 in operation.createdAt ?? operation.at ?? .max }
+        if let first = won.min(by: { time($0) < time($1) }) {
+            let references = ["payment": report.payment, "operation": first.id]
+            return first.amount.map { Verdict.approved(approval(report, first, $0, references)) }
+        }
+        guard let last = ours.last, ours.allSatisfy({ bad.contains($0.status) }) else { return nil }
+        return .declined(decline(last, ["payment": report.payment, "operation": last.id], report))
+    }
+
+    /// Whether an operation is one of a series that the platform charges by itself, as far as a message with this one alone
+    /// shows: the sum of the payment is that of all of them.
+    static func isOfSeries(_ operation: EcommpayReport.Operation, _ report: EcommpayReport) -> Bool {
+        guard operation.type == type(.debit) else { return false }
+        if report.status == seriesWord { return true }
+        guard let sum = report.sum, let amount = operation.amount, sum.currency == amount.currency else { return false }
+        return isGood(report.status) && sum.minorUnits > amount.minorUnits
+    }
+
     /// What an operation that went well took. As long as nothing came after it, what the payment is worth is what was
     /// taken: less where only a part was approved, or where the customer changed the amount.
     private static func taken(_ report: EcommpayReport, _ origin: EcommpayReport.Operation) -> Money? {
         guard let amount = origin.amount, let sum = report.sum, sum.currency == amount.currency,
-            ["success", partialWord].contains(report.status), ["sale", "recurring"].contains(origin.type),
+            ["success", partialWord].contains(report.status),
+            origin.type == "sale" || origin.type == "recurring" && sum.minorUnits <= amount.minorUnits,
             report.operations.allSatisfy({ $0.id == origin.id || $0.type == origin.type })
         else { return origin.amount }
         return sum
@@ -383,8 +411,7 @@ extension EcommpayMapping {
     static func unsigned(_ order: Order) throws(PaymentError) -> [(String, JSON)] {
         var more: [(String, JSON)] = []
         if let terms = order.cardOnFile {
-            let amounts = [terms.amount].compactMap { $0 } + (order.extras.recurrence?.schedule.map(\.amount) ?? [])
-            guard amounts.allSatisfy({ $0.currency == order.amount.currency }) else {
+            guard terms.amount.map({ $0.currency == order.amount.currency }) ?? true else {
                 throw refused("later charges are in the currency of the payment that registers them")
             }
             more.append(("recurring", try registration(terms, order.extras.recurrence)))
@@ -400,15 +427,10 @@ extension EcommpayMapping {
     static func registration(
         _ terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence?
     ) throws(PaymentError) -> JSON {
-        var body = try self.terms(terms, recurrence)
+        guard recurrence == nil else { throw seriesRefused }
+        var body = try self.terms(terms, nil)
         body["register"] = true
         body["type"] = kinds.first { $0.kind == terms.kind }.map { .string($0.letter) }
-        if let recurrence, !recurrence.schedule.isEmpty {
-            body["schedule"] = .array(
-                recurrence.schedule.map {
-                    ["date": .string($0.date.dayFirstText), "amount": number($0.amount.minorUnits)]
-                })
-        }
         return .object(body)
     }
 
@@ -417,10 +439,13 @@ extension EcommpayMapping {
         (.recurring, "R"), (.customerInitiated, "C"), (.unscheduled, "U"),
     ]
 
-    /// When and over what a registered card is charged.
+    /// Until when and over what a registered card is charged, and how often by a schedule that it has already.
     static func terms(
         _ terms: CardOnFileTerms, _ recurrence: EcommpayRecurrence?
     ) throws(PaymentError) -> JSONObject {
+        guard terms.period == nil, recurrence?.start == nil, recurrence?.scheduledPayment == nil else {
+            throw seriesRefused
+        }
         var body = JSONObject()
         if let until = terms.until {
             guard let day = CalendarDate(iso: until) else {
@@ -429,13 +454,18 @@ extension EcommpayMapping {
             body["expiry_year"] = number(Int64(day.year))
             (body["expiry_month"], body["expiry_day"]) = (number(Int64(day.month)), number(Int64(day.day)))
         }
-        body["period"] = terms.period.map(JSON.string)
         body["amount"] = terms.amount.map { number($0.minorUnits) }
         body["interval"] = recurrence?.interval.map { number(Int64($0)) }
         body["time"] = recurrence?.time.map(JSON.string)
-        body["start_date"] = recurrence?.start.map { .string($0.dayFirstText) }
-        body["scheduled_payment_id"] = recurrence?.scheduledPayment.map(JSON.string)
         return body
+    }
+
+    /// By a schedule of its own the platform charges again and again under one payment's id, and no attempt has that.
+    private static var seriesRefused: PaymentError {
+        PaymentError.notExecuted(
+            .unsupported,
+            "With a period, a start or a schedule ecommpay charges the card by itself, and this journal would not know. "
+                + "Leave them out, and call `chargeCardOnFile` whenever a charge is due.")
     }
 
     static func refused(_ why: String) -> PaymentError {

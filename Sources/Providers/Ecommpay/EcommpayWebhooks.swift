@@ -42,8 +42,29 @@ extension EcommpayDriver: WebhookDriver {
         guard let report = EcommpayReport(body) else { return tokenNews(body, isAmbiguous) }
         if !isAmbiguous { steps.tell(report, EcommpaySigning.given(in: body) ?? "") }
         guard let operation = report.operations.last else { return hint(report) }
-        guard let notice = notice(operation, report) else { return [] }
-        return isAmbiguous || operation.at == nil ? [notice.asHint] : [notice]
+        let found = series(operation, report) ?? notice(operation, report).map { [$0] } ?? []
+        return isAmbiguous || operation.at == nil ? found.map(\.asHint) : found
+    }
+
+    /// One debit of a series that the provider charges by itself: the message does not say which. The attempt is looked up,
+    /// which has the first one; a charge under another name is no attempt's, and the journal raises it on the payment.
+    private func series(_ operation: EcommpayReport.Operation, _ report: EcommpayReport) -> [ProviderNotice]? {
+        guard EcommpayMapping.isOfSeries(operation, report) else { return nil }
+        guard let attempt = try? AttemptID(report.payment) else { return [] }
+        let kind = "\(operation.type) \(operation.status)"
+        var look = ProviderNotice(.attempt(attempt), nil, at: Self.instant(operation), kind: kind)
+        look.operations = [.debit]
+        guard operation.status == "success", let amount = operation.amount, !report.isTorn else { return [look] }
+        let done = Approval(amount, references: ["operation": operation.id])
+        var charge = ProviderNotice(
+            .reference(operation.id, [.debit]), .approved(done), at: Self.instant(operation), kind: kind)
+        charge.original = report.payment
+        return [look, charge]
+    }
+
+    /// The provider's times have no fractions: what happened within a second is as late as its end.
+    private static func instant(_ operation: EcommpayReport.Operation) -> Int64? {
+        operation.at.map { $0.addingReportingOverflow(999).partialValue }
     }
 
     /// A step on the way: a person has to look. What can't be our own name is another application's payment.
@@ -73,8 +94,7 @@ extension EcommpayDriver: WebhookDriver {
         _ operation: EcommpayReport.Operation, _ report: EcommpayReport
     ) -> ProviderNotice? {
         let kind = "\(operation.type) \(operation.status)"
-        // The provider's times have no fractions: what happened within a second is as late as its end.
-        let instant = operation.at.map { $0.addingReportingOverflow(999).partialValue }
+        let instant = Self.instant(operation)
         if operation.isRefund, let name = operation.refund {
             // A refund that comes back names the refund; beside it is that it was done once.
             var seen = report

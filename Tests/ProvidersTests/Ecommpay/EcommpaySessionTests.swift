@@ -111,7 +111,26 @@ import Testing
         #expect(result.payment != nil)
     }
 
-    @Test func timesAndAmountsOfLaterChargesGoWithTheTerms() throws {
+    @Test func termsOfLaterChargesGoAlong() throws {
+        let till = EcommpayTill()
+        var request = try EcommpayTill.request()
+        var terms = CardOnFileTerms(.recurring)
+        (terms.until, terms.amount) = ("2028-12-31", Money(minorUnits: 400, .eur))
+        request.cardOnFile = terms
+        let (sent, result) = try opening(till, request)
+        #expect(result.payment?.saved != nil)
+        let due: JSON = [
+            "expiry_year": 2_028, "expiry_month": 12, "expiry_day": 31, "amount": 400, "register": true, "type": "R",
+        ]
+        #expect(sent?["recurring"] == due)
+        request.cardOnFile?.until = "31.12.2028"
+        let (wrong, id) = (request, try AttemptID("terms-1"))
+        let error = till.failure { _ = try await $0.sale(wrong, attempt: id) }
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
+    }
+
+    /// The provider would charge by itself, and no attempt would have those charges.
+    @Test func timesAndAmountsOfLaterCharges_areRefusedBeforeAnythingIsSent() throws {
         var till = EcommpayTill()
         let day = try #require(CalendarDate(iso: "2027-02-28"))
         let plan = try EcommpayRecurrence(
@@ -122,25 +141,18 @@ import Testing
             answer.recurrence = plan
             return answer
         }
-        var request = try EcommpayTill.request()
-        var terms = CardOnFileTerms(.recurring)
-        (terms.until, terms.period) = ("2028-12-31", "M")
-        request.cardOnFile = terms
-        let (sent, result) = try opening(till, request)
-        #expect(result.payment?.saved != nil)
-        let due: JSON = [
-            "expiry_year": 2_028, "expiry_month": 12, "expiry_day": 31, "period": "M", "interval": 2,
-            "time": "09:30:00", "start_date": "28-02-2027", "scheduled_payment_id": "s-1", "register": true,
-            "type": "R", "schedule": [["date": "28-02-2027", "amount": 700]],
-        ]
-        #expect(sent?["recurring"] == due)
+        let paths = Locked([String]())
+        till.tools.transport = Watching(till.tools.transport) { path, _ in paths.withLock { $0.append(path) } }
         let bare = try EcommpayTill.request(reference: "b")
+        var agreed = try EcommpayTill.request()
+        agreed.cardOnFile = CardOnFileTerms(.recurring)
+        let planned = agreed
         let (one, two) = (try AttemptID("terms-1"), try AttemptID("terms-2"))
         let refused = PaymentError(.invalidRequest, outcome: .notExecuted)
         #expect(till.failure { _ = try await $0.sale(bare, attempt: one) } == refused)
-        request.cardOnFile?.until = "31.12.2028"
-        let wrong = request
-        #expect(till.failure { _ = try await $0.sale(wrong, attempt: two) } == refused)
+        let unsupported = PaymentError(.unsupported, outcome: .notExecuted)
+        #expect(till.failure { _ = try await $0.sale(planned, attempt: two) } == unsupported)
+        #expect(paths.withLock { $0.isEmpty })
         for text in ["9:30:00", "24:00:00", "09:30"] {
             #expect(throws: PaymentError.self) { try EcommpayRecurrence(time: text) }
         }

@@ -247,13 +247,13 @@ private struct Unsigned: HTTPTransport {
     static let end = "/v2/payment/card/recurring/cancel"
     static let update = "/v2/payment/card/recurring/update"
 
-    /// A card that is registered for 400 a month until the end of 2028.
+    /// A card that is registered for charges of 400 until the end of 2028.
     static func register(
         _ client: PaymentClient, _ number: String = "5555555555554444"
     ) async throws -> SavedInstrument.ID {
         var request = try EcommpayTill.request(5_000, number)
         var terms = CardOnFileTerms(.recurring)
-        (terms.until, terms.period, terms.amount) = ("2028-12-31", "M", Money(minorUnits: 400, .eur))
+        (terms.until, terms.amount) = ("2028-12-31", Money(minorUnits: 400, .eur))
         request.cardOnFile = terms
         return try #require(try await client.sale(request).payment?.saved).id
     }
@@ -264,15 +264,14 @@ private struct Unsigned: HTTPTransport {
             let id = try await Self.register(client)
             let gate = try #require(try client.provider("ecommpay").ecommpay)
             let before = try await gate.registration(id)
-            #expect(before.kind == .recurring && before.amount == Money(minorUnits: 400, .eur) && before.period == "M")
+            #expect(before.kind == .recurring && before.amount == Money(minorUnits: 400, .eur) && before.period == nil)
             #expect(before.status == "active" && !before.isEnded && before.until?.hasPrefix("2028-12-31") == true)
             var terms = CardOnFileTerms(.recurring)
             (terms.amount, terms.until) = (Money(minorUnits: 500, .eur), "2029-06-30")
-            let day = try #require(CalendarDate(iso: "2026-02-01"))
-            let plan = try EcommpayRecurrence(interval: 2, time: "09:30:00", start: day, scheduledPayment: "s-1")
+            let plan = try EcommpayRecurrence(interval: 2, time: "09:30:00")
             let after = try await gate.change(id, to: terms, plan, as: AttemptID("change-1"))
-            #expect(after.amount?.minorUnits == 500 && after.interval == 2 && after.start == day)
-            #expect(after.time == "09:30" && after.until?.hasPrefix("2029-06-30") == true && after.period == "M")
+            #expect(after.amount?.minorUnits == 500 && after.interval == 2 && after.start == nil)
+            #expect(after.time == "09:30" && after.until?.hasPrefix("2029-06-30") == true && after.period == nil)
             #expect(try await gate.end(id, as: AttemptID("end-1")).isEnded)
             var debit = CardOnFileRequest(Money(minorUnits: 500, .eur), of: id, reference: "d")
             debit.customer = "customer-1"
@@ -337,6 +336,20 @@ private struct Unsigned: HTTPTransport {
             #expect(
                 await #expect(throws: PaymentError.self) { try await gate.change(id, to: plain, single, as: name) }
                     == refused)
+            // By these the provider would charge by itself.
+            var monthly = CardOnFileTerms(.recurring)
+            monthly.period = "M"
+            let unsupported = PaymentError(.unsupported, outcome: .notExecuted)
+            let plans: [(CardOnFileTerms, EcommpayRecurrence?)] = [
+                (monthly, nil), (plain, try EcommpayRecurrence(start: day)),
+                (plain, try EcommpayRecurrence(scheduledPayment: "s-1")),
+            ]
+            for (terms, plan) in plans {
+                let error = await #expect(throws: PaymentError.self) {
+                    try await gate.change(id, to: terms, plan, as: name)
+                }
+                #expect(error == unsupported)
+            }
             let nobody = SavedInstrument.ID(rawValue: "nobody")
             #expect(await #expect(throws: PaymentError.self) { try await gate.end(nobody, as: name) } == refused)
             let unknown = SavedInstrument.ID(rawValue: "1")
