@@ -3,7 +3,8 @@
 //
 //     PAYMENTS_KEY=… Examples/tills/till.mjs http://127.0.0.1:8080
 //
-// It reads one order a line and prints one line about what came of it:
+// It reads one order a line and prints one line about what came of it: `end` is executed, executedForLess, undone (the money
+// went back since), notExecuted, refused (nothing was begun), pending (decided later) or unknown.
 //     {"do": "sale", "key": UUID, "body": {…}}                      also "cancels": true, "loses": 1, "answers": {KIND: ANSWER}
 //     {"do": "refund", "key": UUID, "payment": ID, "body": {…}}
 //     {"do": "cancel", "key": UUID}    {"do": "ask", "key": UUID}
@@ -31,15 +32,38 @@ async function send(method, path, body, headers = {}) {
   }
 }
 
-/** Answers what an attempt asks, once for each question. */
+/** Answers what an attempt asks, once for each question; an answer that may be lost is sent again. */
 async function answer(attempt, answers, answered) {
   const question = attempt.question;
   if (!question || answered.has(question.id)) return;
-  answered.add(question.id);
-  await send("POST", `/v1/attempts/${attempt.attempt}/answers`, {
+  if (question.address) console.error(`for the customer's browser: ${question.address}`);
+  const reply = await send("POST", `/v1/attempts/${attempt.attempt}/answers`, {
     question: question.id,
     answer: answers[question.kind] ?? false,
   });
+  if (reply && reply.status < 500) answered.add(question.id);
+}
+
+/** What a till makes of money that moved: only `executed` means that the goods, or the cash, are the customer's. */
+function moved(said, headers) {
+  const { operation, payment, paymentStatus, amount: asked, approvedAmount: got } = said;
+  // The money went back since: hand over nothing. A refund's payment is of course refunded.
+  const isUndone = operation === "sale" && ["refunded", "voided", "chargedBack"].includes(paymentStatus);
+  const isLess = asked && (got.currency !== asked.currency || Number(got.value) < Number(asked.value));
+  const isReplayed = headers.get("idempotency-replayed") === "true";
+  const end = isUndone ? "undone" : isLess ? "executedForLess" : "executed";
+  return { end, amount: got.value, currency: got.currency, payment, isReplayed };
+}
+
+/** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
+async function refused({ status, body: said }, key, isFirst) {
+  // This call began nothing. What an earlier one began, here or before a restart, it does not say.
+  // After 422 the key is another content's: `outcome` is that one's.
+  const known = status === 422 ? null : await send("GET", `/v1/attempts/${key}`);
+  if (known?.status === 200) return null;
+  const isNew = isFirst && known?.status === 404 && said.outcome !== "unknown";
+  const isNothing = status === 422 || said.outcome === "notExecuted" || isNew;
+  return { end: isNothing ? "refused" : "unknown", status, code: said.code, outcome: said.outcome };
 }
 
 /** Does an operation under a key, by the client's whole rule. */
@@ -55,25 +79,29 @@ async function carry(path, { key, body, loses = 0, answers = {} }) {
       continue;
     }
     if (!reply || reply.status >= 500) {
-      await pause(Number(reply?.headers.get("retry-after") ?? 0.2));
+      await pause(Number(reply?.headers.get("retry-after") ?? 2));
       continue; // not known: the same request again
     }
     const { status, headers, body: said } = reply;
-    if (status === 201 || said.outcome === "executed") {
-      const isReplayed = headers.get("idempotency-replayed") === "true";
-      return { end: "executed", amount: said.approvedAmount.value, payment: said.payment, isReplayed };
-    }
+    if (status === 201 || (status === 200 && said.outcome === "executed")) return moved(said, headers);
     if (status === 402 || (status === 200 && said.outcome === "notExecuted")) {
       return { end: "notExecuted", status: said.status, reason: said.decline?.reason ?? null };
     }
-    if (location && status === 404) {
-      location = null; // it proves nothing: the same request again
+    if (status >= 400 && location) {
+      location = null; // it says nothing about the attempt: the same request again
       continue;
     }
-    if (status !== 202 && status !== 200) return { end: "refused", status, code: said.code };
+    if (status >= 400) {
+      const end = await refused(reply, key, turn === 0);
+      if (end) return end;
+      location = `/v1/attempts/${key}`;
+      continue;
+    }
+    // The provider has it and decides later, as a refund for days: `ask` says what it came to.
+    if (said.status === "pending") return { end: "pending", payment: said.payment };
     location = headers.get("location") ?? location ?? `/v1/attempts/${key}`;
     await answer(said, answers, answered);
-    await pause(Math.min(Number(headers.get("retry-after") ?? 0.1), 1));
+    await pause(Number(headers.get("retry-after") ?? 0.1));
   }
   return { end: "unknown" };
 }
@@ -84,7 +112,7 @@ async function obey(order) {
       const sale = carry("/v1/sales", order);
       if (!order.cancels) return sale;
       const cancelled = await send("POST", `/v1/attempts/${order.key}/cancel`, {});
-      return { ...(await sale), cancel: cancelled?.body.result };
+      return { ...(await sale), cancel: cancelled?.body.result ?? null };
     }
     case "refund":
       return carry(`/v1/payments/${order.payment}/refunds`, order);

@@ -12,11 +12,12 @@ import os
 import sys
 import threading
 import time
+from decimal import Decimal
 
 import httpx
 from payments_client import AuthenticatedClient
 from payments_client.api.default import answer, attempt, cancel, refund, sale
-from payments_client.models import AnswerBody, Attempt, CancelBody, RefundBody, SaleBody
+from payments_client.models import AnswerBody, Attempt, CancelBody, CancelResult, RefundBody, SaleBody
 
 TURNS_MAX = 120
 
@@ -25,39 +26,65 @@ def sent(call, *path, **members):
     """One request; None for whatever is not the service's answer."""
     try:
         reply = call.sync_detailed(*path, **members)
-    except (httpx.HTTPError, ValueError, KeyError):
+    except Exception:  # a broken connection, or a reply that the generated client can't read
         return None
     return reply if "payments-version" in reply.headers else None
 
 
 def answer_question(client, found, answers, answered):
-    """Answers what an attempt asks, once for each question."""
+    """Answers what an attempt asks, once for each question; an answer that may be lost is sent again."""
     question = found.question
     if question is None or question.id in answered:
         return
-    answered.add(question.id)
+    if question.address:
+        print(f"for the customer's browser: {question.address}", file=sys.stderr)
     body = AnswerBody.from_dict({"question": question.id, "answer": answers.get(question.kind, False)})
-    sent(answer, found.attempt, client=client, body=body)
+    reply = sent(answer, found.attempt, client=client, body=body)
+    if reply is not None and reply.status_code < 500:
+        answered.add(question.id)
 
 
-def ended(reply):
-    """What came of it; None while it is not decided."""
-    said = reply.parsed
-    if isinstance(said, Attempt):
-        if reply.status_code == 201 or said.outcome == "executed":
-            is_replayed = reply.headers.get("idempotency-replayed") == "true"
-            return {"end": "executed", "amount": said.approved_amount.value, "payment": said.payment,
-                    "isReplayed": is_replayed}
-        if reply.status_code == 402 or said.outcome == "notExecuted":
-            return {"end": "notExecuted", "status": said.status, "reason": said.decline and said.decline.reason}
+def moved(said, headers):
+    """What a till makes of money that moved: only `executed` means that the goods, or the cash, are the customer's."""
+    asked, got = said.amount, said.approved_amount
+    # The money went back since: hand over nothing. A refund's payment is of course refunded.
+    is_back = said.to_dict().get("paymentStatus") in ("refunded", "voided", "chargedBack")
+    is_less = asked is not None and (
+        got.currency != asked.currency or Decimal(got.value) < Decimal(asked.value))
+    end = "undone" if is_back and said.operation == "sale" else "executedForLess" if is_less else "executed"
+    return {"end": end, "amount": got.value, "currency": got.currency, "payment": said.payment,
+            "isReplayed": headers.get("idempotency-replayed") == "true"}
+
+
+def ended(said, reply):
+    """What came of an attempt; None while a till waits for it."""
+    if reply.status_code == 201 or said.outcome == "executed":
+        return moved(said, reply.headers)
+    if reply.status_code == 402 or said.outcome == "notExecuted":
+        return {"end": "notExecuted", "status": said.status, "reason": said.decline and said.decline.reason}
+    # The provider has it and decides later, as a refund for days: `ask` says what it came to.
+    return {"end": "pending", "payment": said.payment} if said.status == "pending" else None
+
+
+def refused(client, key, reply, is_first):
+    """What a till makes of a 4xx; None where the key has an attempt, which is asked then."""
+    status, said = int(reply.status_code), reply.parsed
+    outcome = said and said.outcome
+    # This call began nothing. What an earlier one began, here or before a restart, it does not say.
+    # After 422 the key is another content's: `outcome` is that one's.
+    known = None if status == 422 else sent(attempt, key, client=client)
+    if known is not None and isinstance(known.parsed, Attempt):
         return None
-    return {"end": "refused", "status": int(reply.status_code), "code": said and said.code}
+    is_new = is_first and known is not None and known.status_code == 404 and outcome != "unknown"
+    is_nothing = status == 422 or outcome == "notExecuted" or is_new
+    return {"end": "refused" if is_nothing else "unknown", "status": status, "code": said and said.code,
+            "outcome": outcome}
 
 
 def carry(client, call, path, body, order):
     """Does an operation under a key, by the client's whole rule."""
     is_asking, answered, loses = False, set(), order.get("loses", 0)
-    for _ in range(TURNS_MAX):
+    for turn in range(TURNS_MAX):
         if is_asking:
             reply = sent(attempt, order["key"], client=client, prefer="wait=20")
         else:
@@ -66,17 +93,19 @@ def carry(client, call, path, body, order):
             loses -= 1  # as if the connection had broken
             continue
         if reply is None or reply.status_code >= 500:
-            time.sleep(float(reply.headers.get("retry-after", 0.2)) if reply is not None else 0.2)
+            time.sleep(float(reply.headers.get("retry-after", 2)) if reply is not None else 2)
             continue  # not known: the same request again
-        if is_asking and reply.status_code == 404:
-            is_asking = False  # it proves nothing: the same request again
+        found = reply.parsed if isinstance(reply.parsed, Attempt) else None
+        if found is None and is_asking:
+            is_asking = False  # it says nothing about the attempt: the same request again
             continue
-        end = ended(reply)
+        end = refused(client, order["key"], reply, turn == 0) if found is None else ended(found, reply)
         if end is not None:
             return end
         is_asking = True
-        answer_question(client, reply.parsed, order.get("answers", {}), answered)
-        time.sleep(min(float(reply.headers.get("retry-after", 0.1)), 1))
+        if found is not None:
+            answer_question(client, found, order.get("answers", {}), answered)
+            time.sleep(float(reply.headers.get("retry-after", 0.1)))
     return {"end": "unknown"}
 
 
@@ -84,13 +113,14 @@ def obey(client, order):
     """Does what a line says."""
     match order["do"]:
         case "sale":
-            result = {}
+            result = {"end": "unknown"}
             body = SaleBody.from_dict(order["body"])
             work = threading.Thread(target=lambda: result.update(carry(client, sale, (), body, order)))
             work.start()
             if order.get("cancels"):
                 reply = sent(cancel, order["key"], client=client, body=CancelBody())
-                result["cancel"] = reply and str(reply.parsed.result)
+                is_known = reply is not None and isinstance(reply.parsed, CancelResult)
+                result["cancel"] = str(reply.parsed.result) if is_known else None
             work.join()
             return result
         case "refund":
@@ -101,7 +131,7 @@ def obey(client, order):
             reply = sent(attempt, order["key"], client=client)
         case other:
             return {"end": "refused", "code": f"no such order: {other}"}
-    return reply.parsed.to_dict() if reply is not None else {"end": "unknown"}
+    return reply.parsed.to_dict() if reply is not None and reply.parsed is not None else {"end": "unknown"}
 
 
 def main():

@@ -49,13 +49,36 @@ async function sent<T>(call: Promise<ApiResponse<T>>): Promise<Reply | null> {
   }
 }
 
-/** Answers what an attempt asks, once for each question. */
+/** Answers what an attempt asks, once for each question; an answer that may be lost is sent again. */
 async function answerQuestion(attempt: Attempt, answers: { [kind: string]: unknown }, answered: Set<string>) {
   const question = attempt.question;
   if (!question || answered.has(question.id)) return;
-  answered.add(question.id);
+  if (question.address) console.error(`for the customer's browser: ${question.address}`);
   const answer: any = answers[question.kind] ?? false;
-  await sent(api.answerRaw({ attempt: attempt.attempt, answerBody: { question: question.id, answer } }));
+  const reply = await sent(api.answerRaw({ attempt: attempt.attempt, answerBody: { question: question.id, answer } }));
+  if (reply && reply.status < 500) answered.add(question.id);
+}
+
+/** What a till makes of money that moved: only `executed` means that the goods, or the cash, are the customer's. */
+function moved({ headers, body: said }: Reply) {
+  const { operation, payment, paymentStatus, amount: asked, approvedAmount: got } = said;
+  // The money went back since: hand over nothing. A refund's payment is of course refunded.
+  const isUndone = operation === "sale" && ["refunded", "voided", "chargedBack"].includes(paymentStatus);
+  const isLess = asked && (got.currency !== asked.currency || Number(got.value) < Number(asked.value));
+  const isReplayed = headers.get("idempotency-replayed") === "true";
+  const end = isUndone ? "undone" : isLess ? "executedForLess" : "executed";
+  return { end, amount: got.value, currency: got.currency, payment, isReplayed };
+}
+
+/** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
+async function refused({ status, body: said }: Reply, key: string, isFirst: boolean) {
+  // This call began nothing. What an earlier one began, here or before a restart, it does not say.
+  // After 422 the key is another content's: `outcome` is that one's.
+  const known = status === 422 ? null : await sent(api.attemptRaw({ attempt: key }));
+  if (known?.status === 200) return null;
+  const isNew = isFirst && known?.status === 404 && said.outcome !== "unknown";
+  const isNothing = status === 422 || said.outcome === "notExecuted" || isNew;
+  return { end: isNothing ? "refused" : "unknown", status, code: said.code, outcome: said.outcome };
 }
 
 /** Does an operation under a key, by the client's whole rule. */
@@ -70,25 +93,29 @@ async function carry(order: Order, begin: () => Promise<ApiResponse<Attempt>>) {
       continue;
     }
     if (!reply || reply.status >= 500) {
-      await pause(Number(reply?.headers.get("retry-after") ?? 0.2));
+      await pause(Number(reply?.headers.get("retry-after") ?? 2));
       continue; // not known: the same request again
     }
     const { status, headers, body: said } = reply;
-    if (status === 201 || said.outcome === "executed") {
-      const isReplayed = headers.get("idempotency-replayed") === "true";
-      return { end: "executed", amount: said.approvedAmount.value, payment: said.payment, isReplayed };
-    }
+    if (status === 201 || (status === 200 && said.outcome === "executed")) return moved(reply);
     if (status === 402 || (status === 200 && said.outcome === "notExecuted")) {
       return { end: "notExecuted", status: said.status, reason: said.decline?.reason ?? null };
     }
-    if (isAsking && status === 404) {
-      isAsking = false; // it proves nothing: the same request again
+    if (status >= 400 && isAsking) {
+      isAsking = false; // it says nothing about the attempt: the same request again
       continue;
     }
-    if (status !== 202 && status !== 200) return { end: "refused", status, code: said.code };
+    if (status >= 400) {
+      const end = await refused(reply, order.key, turn === 0);
+      if (end) return end;
+      isAsking = true;
+      continue;
+    }
+    // The provider has it and decides later, as a refund for days: `ask` says what it came to.
+    if (said.status === "pending") return { end: "pending", payment: said.payment };
     isAsking = true;
     await answerQuestion(said, order.answers ?? {}, answered);
-    await pause(Math.min(Number(headers.get("retry-after") ?? 0.1), 1));
+    await pause(Number(headers.get("retry-after") ?? 0.1));
   }
   return { end: "unknown" };
 }
@@ -103,7 +130,7 @@ async function obey(order: Order): Promise<object> {
       const sale = carry(order, () => api.saleRaw({ ...named, saleBody }));
       if (!order.cancels) return sale;
       const cancelled = await cancel(order);
-      return { ...(await sale), cancel: cancelled?.body.result };
+      return { ...(await sale), cancel: cancelled?.body.result ?? null };
     }
     case "refund": {
       const refundBody = RefundBodyFromJSON(order.body);
