@@ -29,7 +29,7 @@ public enum TillScreen: Hashable, Sendable {
     case declined(Decline.Reason)
     /// It ended without a card: the customer or the cashier cancelled, or the time was over. No money moved.
     case cancelled
-    /// It was accepted, and is decided later.
+    /// It was accepted, and is decided later, as a refund for days: don't charge its order again. The next customer may come.
     case pending(AttemptID)
     /// It is not known whether money moved: charge nothing until it is.
     case unknown(AttemptID)
@@ -99,8 +99,8 @@ public enum TillScreen: Hashable, Sendable {
     /// Whether a payment may begin.
     public var takesPayments: Bool {
         switch self {
-        case .ready, .paid, .refunded, .declined, .cancelled, .failed: true
-        case .starting, .unsuitable, .needsLocation, .terms, .preparing, .paying, .pending, .unknown: false
+        case .ready, .paid, .refunded, .declined, .cancelled, .failed, .pending: true
+        case .starting, .unsuitable, .needsLocation, .terms, .preparing, .paying, .unknown: false
         }
     }
 

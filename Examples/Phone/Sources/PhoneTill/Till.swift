@@ -44,16 +44,13 @@ public actor Till {
 
     /// Gets the phone ready; called when the application starts, and after whatever was in the way was put right.
     ///
-    /// What a crash left behind is looked up first: as long as one is open, its screen stands.
+    /// What a crash left behind is looked up first: as long as one is in doubt, its screen stands.
     public func start() async {
         guard begins() else { return }
         defer { isWorking = false }
         listen()
         do {
-            if let open = try await payments.recover().first {
-                current = open
-                return show(.unknown(open))
-            }
+            if try await showsDoubt() { return }
             try await prepare()
         } catch { show(failure(error)) }
     }
@@ -143,7 +140,10 @@ public actor Till {
             return
         }
         defer { isWorking = false }
-        do { show(TillScreen(try await payments.status(current), of: current)) } catch { show(failure(error)) }
+        do {
+            show(TillScreen(try await payments.status(current), of: current))
+            _ = try await showsDoubt()
+        } catch { show(failure(error)) }
     }
 
     // MARK: The application's coming and going
@@ -172,6 +172,18 @@ extension Till {
     private func show(_ screen: TillScreen) {
         self.screen = screen
         for watcher in watchers { watcher.yield(screen) }
+    }
+
+    /// Shows an attempt of which it is not known whether money moved, if there is one. What the provider decides later, such as a
+    /// refund, keeps no customer waiting.
+    private func showsDoubt() async throws(PaymentError) -> Bool {
+        for open in try await payments.recover() {
+            if let held = try? await payments.attempt(open), held.state == .pending { continue }
+            current = open
+            show(.unknown(open))
+            return true
+        }
+        return false
     }
 
     private func failure(_ error: PaymentError) -> TillScreen {

@@ -1,0 +1,68 @@
+import PaymentBase
+import PaymentCore
+import PaymentModel
+import PaymentTestTill
+import PaymentTesting
+import PhoneTill
+import Testing
+
+/// The till of `Examples/Phone` over what a provider decides later.
+@Suite struct PhonePendingTests {
+    /// What the simulated provider takes and decides later.
+    private static let decidedLater = Money.cents(2_015)
+
+    private static func started(_ stage: PaymentTestTill.Till, _ client: PaymentClient) async -> PhoneTill.Till {
+        let till = PhoneTill.Till(client, executor: stage.scheduler, clock: stage.scheduler)
+        await till.start()
+        if await till.screen == .terms { await till.acceptTerms() }
+        return till
+    }
+
+    @Test func refundThatIsDecidedLater_keepsNoCustomerWaiting_alsoAfterARestart() throws {
+        let stage = PaymentTestTill.Till()
+        try stage.play {
+            let client = try stage.client()
+            let till = await Self.started(stage, client)
+            await till.charge(.cents(5_000), reference: "order-1")
+            let paid = await till.screen
+            guard case .paid(let payment) = paid else {
+                Issue.record("\(paid)")
+                return
+            }
+            await till.refund(payment.id, of: Self.decidedLater)
+            let pending = await till.screen
+            guard case .pending = pending else {
+                Issue.record("\(pending)")
+                return
+            }
+            await till.charge(.cents(5_100), reference: "order-2")
+            let next = await till.screen
+            guard case .paid = next else {
+                Issue.record("\(next)")
+                return
+            }
+            let restarted = await Self.started(stage, client)
+            #expect(await restarted.screen == .ready)
+        }
+    }
+
+    @Test func saleThatIsDecidedLater_isNotChargedAgain() throws {
+        let stage = PaymentTestTill.Till()
+        try stage.play {
+            let client = try stage.client()
+            let till = await Self.started(stage, client)
+            await till.charge(Self.decidedLater, reference: "order-1")
+            let pending = await till.screen
+            guard case .pending = pending else {
+                Issue.record("\(pending)")
+                return
+            }
+            await till.charge(Self.decidedLater, reference: "order-1")
+            let again = await till.screen
+            switch again {
+            case .failed, .unknown: break
+            case _: Issue.record("\(again)")
+            }
+        }
+    }
+}
