@@ -29,7 +29,10 @@ final class BridgingObserver: PaymentObserver {
     }
 
     func counted(_ count: ObservedCount) {
-        let dimensions = count.attributes.map { ($0.key.rawValue, "\($0.value)") }
+        // A counter has the same names each time: a backend such as Prometheus' may end the process at another set.
+        let given = Dictionary(count.attributes.map { ($0.key, "\($0.value)") }) { first, _ in first }
+        let keys = ObservedAttribute.Key.allCases.filter { $0 != .attempt }
+        let dimensions = keys.map { ($0.rawValue, given[$0] ?? "") }
         Counter(label: count.counter.rawValue, dimensions: dimensions).increment(by: count.amount)
     }
 
