@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A comparison of providers in CI that fails on a new difference only: what differs and is known stands in a file that is
-# kept beside the code. After an intended change, write it again with --write-baseline and commit it.
+# kept beside the code. Without that file it writes one and fails. After an intended change, write it again with
+# --write-baseline and commit it.
 #
 #   Examples/ci/comparison.sh BASELINE FOLDER [PROGRAM] [PROVIDER…]
 set -euo pipefail
@@ -12,7 +13,8 @@ if [ $# -eq 0 ]; then set -- adyen arise ecommpay halo ni; fi
 mkdir -p "$folder"
 if [ ! -e "$baseline" ]; then
     "$program" compare "$@" --write-baseline "$baseline" >/dev/null
-    echo "Wrote $baseline: look at it, and commit it."
+    echo "Wrote $baseline: look at it, and commit it." >&2
+    exit 1
 fi
 "$program" compare "$@" --baseline "$baseline" --report "$folder/comparison.html" --report "$folder/comparison.xml" \
     --report "$folder/comparison.md" >"$folder/comparison.txt"
