@@ -136,6 +136,15 @@ import Testing
         for line in ["Restart=always", "StartLimitIntervalSec=0"] { #expect(lines.contains { $0 == line }, "\(line)") }
     }
 
+    /// A journal beside its configuration ends with the container, and what was paid is free to be charged again.
+    @Test func examples_journals_areInTheFolderOfTheState() throws {
+        for name in ["Shop", "Till"] {
+            let file = OutputSchemas.root.appending(path: "Examples/\(name)/providers.json")
+            let path = try JSONReader().read(Array(Data(contentsOf: file)))["journal"]?["path"]?.string
+            #expect(path?.hasPrefix("state:") == true, "\(name)")
+        }
+    }
+
     /// SIGHUP reads the file of keys again; one that is wrong leaves the keys of before. Calls have audit lines.
     @Test func serve_onSIGHUP_readsItsKeysAgain_andKeepsAuditLines() async throws {
         try await ServeProcess.inFolder { folder in
