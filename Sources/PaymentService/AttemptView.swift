@@ -297,24 +297,6 @@ package struct AttemptView: Sendable {
     ]
 }
 
-extension Attempt {
-    /// How much more was executed than was asked for; nil if nothing was, or if the provider explains it.
-    var excess: Money? {
-        // A void of what is left may be answered with the whole.
-        guard !isByProvider, intent.operation != .void, state == .approved, !intent.amount.isZero, let moved,
-            moved.currency == intent.amount.currency, reports.allSatisfy({ $0.approval?.isPartial != true })
-        else { return nil }
-        if case .person? = evidence { return nil }
-        let more = moved.less(intent.amount)
-        return more.isZero ? nil : more
-    }
-
-    /// Whether it is a chargeback that no person has acknowledged.
-    var isUnseenChargeback: Bool {
-        intent.operation == .chargeback && state == .approved && !acknowledged.contains(.chargeback)
-    }
-}
-
 extension JSON {
     /// A whole number, or null.
     init(_ number: Int64?) { self = number.map { .number(JSONNumber($0)) } ?? .null }

@@ -188,21 +188,3 @@ package enum PaymentView {
             },
         ])
 }
-
-extension Attempt {
-    /// Whether it gives money to the customer.
-    fileprivate var givesMoney: Bool { intent.operation.movementKind == .refunds }
-}
-
-extension PaymentRecord {
-    /// Whether what an attempt executed too much is there still: not refunded, voided, or let go with the rest of a hold.
-    fileprivate func keepsExcess(of attempt: Attempt) -> Bool {
-        guard let excess = attempt.excess else { return false }
-        // What was refunded too much stays refunded.
-        if attempt.givesMoney { return true }
-        let amounts = amounts
-        guard !amounts.isVoided, amounts.refunded.minorUnits < excess.minorUnits else { return false }
-        return attempt.intent.operation != .authorize || !amounts.capturable.isZero
-            || amounts.captured.minorUnits > attempt.intent.amount.minorUnits
-    }
-}

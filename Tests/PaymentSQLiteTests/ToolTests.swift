@@ -373,6 +373,31 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    /// Nothing else shows it to a person when the payment is gone.
+    @Test func pruning_whatAPersonHasToDecide_staysAndIsNamed() async throws {
+        let (folder, journal, desk) = try await used()
+        for name in ["over", "returned"] {
+            try await desk.done(try JournalTestWriter.intent(name), JournalTestWriter.approved(150), at: 10)
+        }
+        try await desk.done(
+            try JournalTestWriter.intent("back", .refund, 50, of: "returned"), JournalTestWriter.approved(50), at: 20)
+        try await desk.done(
+            try JournalTestWriter.intent("disputed"), JournalTestWriter.approved(), names: ["r-disputed"], at: 10)
+        var chargeback = Notice(
+            "m", JournalTestWriter.one, .name("cb-1"), [.chargeback], JournalTestWriter.approved(),
+            at: Self.start + 20, names: ["cb-1"], original: "r-disputed")
+        chargeback.amount = Money(minorUnits: 100, .eur)
+        _ = try await desk.write(.notice(chargeback), at: 20)
+        // The newest payment of a file stays.
+        try await desk.send(try JournalTestWriter.intent("last"), at: 60)
+        let pruned = try await journal.prune(before: Self.start + 1_000)
+        #expect(pruned.payments == 1 && pruned.attempts == 2)
+        let named = try ["over", "disputed"].map { PaymentID(try JournalTestWriter.id($0)) }
+        #expect(pruned.keepers == named.map { .undecided($0) })
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func pruningLeavesWhatMayStillBeHeld() async throws {
         let (folder, journal, desk) = try await used()
         for name in ["held", "part", "whole", "voided", "refused", "recent"] {

@@ -295,6 +295,8 @@ package struct JournalPruning: Hashable, Sendable {
     package enum Keeper: Hashable, Sendable {
         /// A message owes the payment a lookup that the provider has not answered.
         case owed(PaymentID)
+        /// A person has to decide about a chargeback of the payment, an amount that is too high, or another currency.
+        case undecided(PaymentID)
         /// Messages may be about what a restore lost.
         case gap
         /// Messages may be about a payment that can't be read.
@@ -346,6 +348,18 @@ package struct PruneOptions: Sendable {
     }
 }
 
+extension PaymentRecord {
+    /// Whether a person still has to decide something of it. What was refunded too much holds up nothing: no decision of a
+    /// person ends it.
+    fileprivate var waitsForAPerson: Bool {
+        let currency = requested.currency
+        return attempts.contains { attempt in
+            attempt.isUnseenChargeback || attempt.blocksByCurrency(currency)
+                || !attempt.givesMoney && keepsExcess(of: attempt)
+        }
+    }
+}
+
 extension Attempt.Report {
     /// When it was said: what was imported was said elsewhere.
     fileprivate var saidAt: Int64 { if case .imported(let time) = evidence { time } else { at.wall } }
@@ -371,9 +385,15 @@ extension JournalMaintenance {
                 // What can't be read stays.
                 guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
                 guard terms.mayForget(attempts, newestStep: timeline.map(\.at).max() ?? 0) else { continue }
+                let record = PaymentRecord(attempts)
                 // A message owes a lookup, which may find money.
                 guard log.looks.allSatisfy({ $0.owed == nil }) else {
-                    pruned.add(.owed(PaymentRecord(attempts).id))
+                    pruned.add(.owed(record.id))
+                    continue
+                }
+                // Nothing else shows it to a person when the payment is gone.
+                guard !record.waitsForAPerson else {
+                    pruned.add(.undecided(record.id))
                     continue
                 }
                 found[log.number] = (attempts.count, timeline.count)

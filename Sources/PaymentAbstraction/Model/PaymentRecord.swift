@@ -83,6 +83,42 @@ extension Attempt {
     }
 }
 
+// MARK: - What a person has to look at
+
+extension Attempt {
+    /// How much more was executed than was asked for; nil if nothing was, or if the provider explains it.
+    package var excess: Money? {
+        // A void of what is left may be answered with the whole.
+        guard !isByProvider, intent.operation != .void, state == .approved, !intent.amount.isZero, let moved,
+            moved.currency == intent.amount.currency, reports.allSatisfy({ $0.approval?.isPartial != true })
+        else { return nil }
+        if case .person? = evidence { return nil }
+        let more = moved.less(intent.amount)
+        return more.isZero ? nil : more
+    }
+
+    /// Whether it is a chargeback that no person has acknowledged.
+    package var isUnseenChargeback: Bool {
+        intent.operation == .chargeback && state == .approved && !acknowledged.contains(.chargeback)
+    }
+
+    /// Whether it gives money to the customer.
+    package var givesMoney: Bool { intent.operation.movementKind == .refunds }
+}
+
+extension PaymentRecord {
+    /// Whether what an attempt executed too much is there still: not refunded, voided, or let go with the rest of a hold.
+    package func keepsExcess(of attempt: Attempt) -> Bool {
+        guard let excess = attempt.excess else { return false }
+        // What was refunded too much stays refunded.
+        if attempt.givesMoney { return true }
+        let amounts = amounts
+        guard !amounts.isVoided, amounts.refunded.minorUnits < excess.minorUnits else { return false }
+        return attempt.intent.operation != .authorize || !amounts.capturable.isZero
+            || amounts.captured.minorUnits > attempt.intent.amount.minorUnits
+    }
+}
+
 extension Int64 {
     /// The sum, which stays at the end of the range where it can't be held.
     package func addingSaturating(_ other: Int64) -> Int64 {

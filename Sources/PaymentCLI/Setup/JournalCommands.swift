@@ -321,6 +321,9 @@ extension JournalPruning.Keeper {
         case .owed(let payment):
             return "the payment \(payment) stays: a message owes it a lookup, which its provider has not answered; run "
                 + "\(call.command("recover")) until it has"
+        case .undecided(let payment):
+            return "the payment \(payment) stays: a person has to decide about a chargeback of it, about more than was "
+                + "asked for, or about another currency; run \(call.command("show \(payment)"))"
         case .gap:
             return "\(messages) stay: a restore may have lost what they are about; import that, then run "
                 + "\(call.command("journal accept-restored --gap-closed --by NAME"))"
