@@ -76,7 +76,7 @@ struct LogForgetter {
             PostgresCall(.notesPruning),
         ])
         let now = Set(try LogWalk(line: line).logs(numbers))
-        let same = payments.filter { now.contains($0) }
+        let same = try withoutOrders(payments.filter { now.contains($0) })
         let held = same.compactMap { log in (try? log.attempts()).map { (number: log.number, attempts: $0) } }
         let gone = held.map(\.number)
         let names = held.flatMap { number, attempts in
@@ -105,6 +105,17 @@ struct LogForgetter {
         ])
         return Set(gone)
     }
+
+    /// Those without the imports that an attempt of another payment turned out to be: nothing else says that it is paid.
+    private func withoutOrders(_ payments: [StoredLog]) throws -> [StoredLog] {
+        let hashes = payments.map { log in
+            (try? log.attempts()).flatMap { PaymentRecord($0).nameOfTheSame }.map { RowSum.hash($0) }
+        }
+        let asked = hashes.compactMap { $0 }
+        if asked.isEmpty { return payments }
+        let taken = Set(try line.exchange([PostgresCall(.takenNames, [.integers(asked)])])[0].integers)
+        return zip(payments, hashes).filter { pair in pair.1.map { !taken.contains($0) } ?? true }.map { $0.0 }
+    }
 }
 
 extension PostgresStatement {
@@ -122,6 +133,8 @@ extension PostgresStatement {
         SELECT count(*) FROM (SELECT pg_advisory_xact_lock(hashint8extended(payment, $2::bigint)) \
         FROM (SELECT DISTINCT payment FROM unnest($1::bigint[]) payment ORDER BY payment OFFSET 0) sorted OFFSET 0) held
         """)
+    static let takenNames = PostgresStatement(
+        "taken_names", "SELECT DISTINCT hash FROM name WHERE hash = ANY ($1::bigint[]) AND payment > 0")
     static let forgetNames = PostgresStatement(
         "forget_names",
         """

@@ -25,7 +25,8 @@ extension SQLiteJournal: JournalMaintenance {
     package func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64> {
         try await writing { connection in
             let forgetter = LogForgetter(connection: connection)
-            let gone = Set(try payments.filter { try forgetter.forget($0) }.map(\.number))
+            let free = try payments.filter { try !forgetter.isAnOrder($0) }
+            let gone = Set(try free.filter { try forgetter.forget($0) }.map(\.number))
             if !gone.isEmpty { try forgetter.note(before: instant) }
             return gone
         }
@@ -169,6 +170,12 @@ struct LogWalk {
 /// Removes payments and messages for good.
 struct LogForgetter {
     let connection: SQLiteConnection
+
+    /// Whether an attempt of another payment turned out to be this import: nothing else says that it is paid.
+    func isAnOrder(_ log: StoredLog) throws -> Bool {
+        guard let attempts = try? log.attempts(), let name = PaymentRecord(attempts).nameOfTheSame else { return false }
+        return try LogReader(connection: connection).numbers(with: name).contains { $0 > 0 }
+    }
 
     /// Removes a payment that is as it was read; its ids and names stay taken.
     ///

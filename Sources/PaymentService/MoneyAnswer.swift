@@ -77,6 +77,7 @@ struct MoneyAnswer: Sendable {
         let record: Attempt?
         do throws(PaymentError) { record = try await call.client.attempt(attempt) } catch {
             record = nil
+            if let gone = Problem.pruned(error) { throw gone }
             if error.outcome != .notExecuted { return response(unread(intent, error)) }
         }
         if error.isReuse(of: attempt) { throw .keyReused(record) }
@@ -86,9 +87,7 @@ struct MoneyAnswer: Sendable {
             view.paymentStatus = await ServiceCore.paymentStatus(of: record, by: call.client)
             return response(view)
         }
-        if error.isPruned, error.attempt == attempt {
-            throw Problem(.pruned, error.detail, outcome: .unknown, retry: .never)
-        }
+        if error.attempt == attempt, let gone = Problem.pruned(error) { throw gone }
         // The journal has the id for another shop: nothing of that is shown.
         if error.code == .conflict, error.attempt == attempt { throw .keyReused(nil) }
         switch error.outcome {

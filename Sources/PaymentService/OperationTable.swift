@@ -13,7 +13,7 @@ enum OperationTable {
     static let attempts: [Operation] = [
         .get(
             "attempt", "/v1/attempts/{attempt}", "Says where an attempt stands; waits with `Prefer: wait=N`.",
-            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .journal]
+            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .pruned, .journal]
         ) { call in
             let id = try call.input.need(.attempt)
             let before = try await AttemptReading(call).now(id)
@@ -30,7 +30,7 @@ enum OperationTable {
         .post(
             "lookup", "/v1/attempts/{attempt}/lookup",
             "Asks the provider what became of an attempt, at most once in 5 s; waits with `Prefer: wait=N`.", by: .till,
-            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .journal]
+            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .pruned, .journal]
         ) { call in
             let id = try call.input.need(.attempt)
             let view = try await AttemptReading(call).now(id)
@@ -73,7 +73,7 @@ enum OperationTable {
         ) { call in try await PaymentListing(call).page() },
         .get(
             "payment", "/v1/payments/{payment}", "Shows a payment: amounts and attempts.", Takes().needs(.payment),
-            gives: PaymentView.whole.any, refuses: [.notFound, .journal]
+            gives: PaymentView.whole.any, refuses: [.notFound, .pruned, .journal]
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
             let seen = await PaymentView.Seen(record, by: call.client)
@@ -81,7 +81,7 @@ enum OperationTable {
         },
         .get(
             "paymentEvents", "/v1/payments/{payment}/events", "Shows what happened to a payment, in order.",
-            Takes().needs(.payment), gives: PaymentView.event.any.page(), refuses: [.notFound, .journal]
+            Takes().needs(.payment), gives: PaymentView.event.any.page(), refuses: [.notFound, .pruned, .journal]
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
             let events = try await call.client.timeline(of: record.id)
@@ -92,7 +92,7 @@ enum OperationTable {
         },
         .get(
             "receipt", "/v1/payments/{payment}/receipt", "Gives what belongs on a payment's receipts.",
-            Takes().needs(.payment), gives: ReceiptView.shape.any.page(), refuses: [.notFound, .journal]
+            Takes().needs(.payment), gives: ReceiptView.shape.any.page(), refuses: [.notFound, .pruned, .journal]
         ) { call in
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
             return .list(ReceiptView.all(of: record).map { ReceiptView.shape.json($0, for: call.role) })

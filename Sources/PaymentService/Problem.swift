@@ -259,6 +259,11 @@ extension Problem {
         return problem
     }
 
+    /// It was pruned, or what it turned out to be was; nil for any other error.
+    static func pruned(_ error: PaymentError) -> Problem? {
+        error.isPruned ? Problem(.pruned, error.detail, outcome: .unknown, retry: .never) : nil
+    }
+
     /// The problem of an error about something that is no attempt of this request.
     init(_ error: PaymentError) {
         let code = Code(error)

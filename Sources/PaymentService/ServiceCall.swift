@@ -43,8 +43,7 @@ struct ServiceCall: Sendable {
             do throws(PaymentError) {
                 try await client.checkFollowUp(of: PaymentID(id), attempt: attempt)
             } catch let why {
-                if why.isPruned { throw Problem(.pruned, why.detail, outcome: .unknown, retry: .never) }
-                if let lost = Problem.mayBeLost(why) { throw lost }
+                if let gone = Problem.pruned(why) ?? Problem.mayBeLost(why) { throw gone }
             }
             throw error
         }

@@ -116,7 +116,9 @@ final class ServiceCore: Sendable {
     func attempt(_ id: AttemptID, in shop: ServiceShop) async throws(Problem) -> AttemptView {
         let running = carrier.running(id)
         let record: Attempt?
-        do throws(PaymentError) { record = try await shop.client.attempt(id) } catch { throw Problem(error) }
+        do throws(PaymentError) { record = try await shop.client.attempt(id) } catch {
+            throw Problem.pruned(error) ?? Problem(error)
+        }
         if let record {
             guard record.intent.scope == shop.scope, !record.isSpentUnasked else { throw .notFound("attempt \(id)") }
             var view = view(of: record, askedFor: id)
@@ -187,7 +189,7 @@ final class ServiceCore: Sendable {
         let record: PaymentRecord
         do throws(PaymentError) { record = try await shop.client.payment(PaymentID(id)) } catch {
             if error.code == .notFound { throw .notFound("payment \(id)") }
-            throw Problem(error)
+            throw Problem.pruned(error) ?? Problem(error)
         }
         guard let first = record.origin ?? record.attempts.first, first.intent.scope == shop.scope,
             !first.isSpentUnasked

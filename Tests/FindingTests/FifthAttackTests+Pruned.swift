@@ -2,6 +2,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentJournalKit
+import PaymentModel
 import PaymentSQLite
 import PaymentTestTill
 import PaymentTesting
@@ -37,6 +38,24 @@ extension ImportedShop {
 extension String {
     fileprivate func replacingOccurrences(_ text: String, with other: String) -> String {
         split(separator: text, omittingEmptySubsequences: false).joined(separator: other)
+    }
+}
+
+/// A journal that forgot one payment and nothing else.
+private struct ForgetfulJournal: JournalWrapper {
+    let inner: any Journal
+    let gone: AttemptID
+
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        if case .attempt(let id) = query, id == gone { return JournalPage([]) }
+        return try await inner.attempts(query, after: cursor, limit: limit)
+    }
+
+    func payment(_ id: PaymentID) async throws(JournalFailure) -> StoredPayment? {
+        if id.attempt == gone { return nil }
+        return try await inner.payment(id)
     }
 }
 
@@ -89,6 +108,82 @@ extension String {
                 let captured = try await client.amounts(of: sale).captured
                 #expect(
                     captured.isZero, "\(told): p-sale-1 is another order's, and counts 10.00 for this one; \(captured)")
+            }
+        }
+    }
+
+    /// An import of long ago turns out to be a sale in doubt: it has nothing else that says that it is paid.
+    @Test func importThatASaleTurnedOutToBe_isPrunedAfterTheSale() throws {
+        let old = try ImportedShop()
+        let (shop, file) = (old.shop, old.folder.file)
+        let refusal = try old.adopt(old.line(takenAt: shop.stage.now - 60_000))
+        try #require(refusal == nil)
+        let (sale, imported) = (try AttemptID("sale-3"), old.old)
+        var driver = old.driver
+        driver.onLookup = { _, _ in .cannotTell("Not now.") }
+        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let lost = driver
+        @Sendable func prune(before day: Int64) throws -> Int {
+            try SchedulerJournal.wait {
+                let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("prune"))
+                let pruned = try await journal.prune(before: day)
+                await journal.close()
+                return pruned.payments
+            }
+        }
+        let day = shop.stage.now + 86_400_000
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(lost, over: journal)
+            try shop.play {
+                _ = await client.sell(1_000, "order-3", attempt: sale)
+                try await shop.wait(seconds: 20 * 86_400)
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
+                // The newest payment is never pruned.
+                _ = await client.sell(500, "order-9", attempt: try AttemptID("sale-9"))
+            }
+        }
+        #expect(try prune(before: day) == 0)
+        try old.open { client in
+            try shop.play {
+                let held = try await client.attempt(sale)
+                #expect(held?.outcome == .executed)
+            }
+        }
+        // The sale goes by its own time, and the import after it.
+        let later = shop.stage.now + 86_400_000
+        #expect(try prune(before: later) == 1)
+        #expect(try prune(before: later) == 1)
+    }
+
+    /// A journal of an earlier time lost the import of which a person had said that a sale is the same.
+    @Test func saleWhoseImportWasPruned_isSaidToBePruned() throws {
+        let old = try ImportedShop()
+        let shop = old.shop
+        let refusal = try old.adopt(old.line(takenAt: shop.stage.now - 60_000))
+        try #require(refusal == nil)
+        let (sale, imported) = (try AttemptID("sale-3"), old.old)
+        var driver = old.driver
+        driver.onLookup = { _, _ in .cannotTell("Not now.") }
+        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let lost = driver
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(lost, over: journal)
+            try shop.play {
+                _ = await client.sell(1_000, "order-3", attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
+            }
+        }
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(lost, owner: "later", over: ForgetfulJournal(inner: journal, gone: imported))
+            try shop.play {
+                let byAttempt = await #expect(throws: PaymentError.self) { _ = try await client.attempt(sale) }
+                let byPayment = await #expect(throws: PaymentError.self) {
+                    _ = try await client.payment(PaymentID(sale))
+                }
+                #expect(byAttempt?.isPruned == true && byPayment?.isPruned == true)
+                let again = await client.sell(1_000, "order-3", attempt: sale)
+                #expect(!again.saysNothingMoved, "\(again)")
             }
         }
     }

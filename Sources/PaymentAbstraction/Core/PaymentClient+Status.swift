@@ -44,8 +44,11 @@ extension PaymentClient {
     /// A payment as the journal has it, or the imported one that it turned out to be.
     public func payment(_ id: PaymentID) async throws(PaymentError) -> PaymentRecord {
         let record = try await own(id)
-        if let same = record.origin?.absorbedBy { return try await payment(PaymentID(same)) }
-        return record
+        guard let same = record.origin?.absorbedBy else { return record }
+        guard let stored = try await services.payment(PaymentID(same)) else {
+            throw services.failed(.pruned(id.attempt), id.attempt, .unknown)
+        }
+        return PaymentRecord(stored.attempts)
     }
 
     /// What the journal has under an id itself, whatever that turned out to be.

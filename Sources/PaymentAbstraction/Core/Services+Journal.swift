@@ -134,8 +134,10 @@ extension Services {
             try await journal.attempts(.attempt(id), after: nil, limit: 1)
         }
         guard let attempt = found.attempts.first, attempt.intent.scope == scope else { return nil }
-        if follows, let other = attempt.absorbedBy { return try await self.attempt(other, outcome) }
-        return attempt
+        guard follows, let other = attempt.absorbedBy else { return attempt }
+        // It was there: that it is gone says nothing about its money.
+        guard let same = try await self.attempt(other, outcome) else { throw failed(.pruned(id), id, .unknown) }
+        return same
     }
 
     /// The attempt of another payment that has one of the provider's names; nil if none has, or if that can't be read.

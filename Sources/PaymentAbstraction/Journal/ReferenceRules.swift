@@ -97,6 +97,12 @@ extension PaymentRecord {
         return names + row.reference.namesLeft(part: row.part)
     }
 
+    /// The name of an attempt that turned out to be this payment; nil if no import made the payment.
+    package var nameOfTheSame: ProviderName? {
+        guard let origin, origin.importedUpTo != nil, let account = origin.newest?.account else { return nil }
+        return ProviderName(account, origin.intent.attempt.nameOfTheSame)
+    }
+
     /// Whether money of it is or may be at the provider: it is open, something can be captured, or more was captured
     /// than refunded. The sums decide it, whatever became of the attempt that started the payment.
     private func isActive(_ totals: @autoclosure () -> PaymentTotals) -> Bool {
@@ -172,4 +178,9 @@ extension PaymentRecord {
         let last = adjusted.compactMap(\.changedAt?.wall).reduce(at.wall, max)
         return last.addingSaturating(lifetime)
     }
+}
+
+extension AttemptID {
+    /// The name of an attempt that is the same as this one, which was imported.
+    var nameOfTheSame: String { "same as \(self)" }
 }

@@ -117,7 +117,7 @@ extension Transaction {
             return .notAllowed("\(other) is over \(said), and \(asked) was asked for.")
         }
         // One import is one attempt: the attempt has a name that no other one gets, and gives it back when it is withdrawn.
-        let claim = ProviderName(account, Self.sameName(other))
+        let claim = ProviderName(account, other.nameOfTheSame)
         if !reads.names.contains(claim) { decision.needs.names.insert(claim) }
         if let first = otherHolder([claim.value], id, account) {
             return .notAllowed("\(other) is the payment of \(first) already.")
@@ -130,9 +130,6 @@ extension Transaction {
         if said != asked { alert(.otherAmount(id)) }
         return nil
     }
-
-    /// The name of an attempt that is the same as an imported one.
-    private static func sameName(_ imported: AttemptID) -> String { "same as \(imported)" }
 
     private mutating func acknowledge(_ what: Attempt.Acknowledgement, _ held: Attempt) -> JournalRefusal? {
         switch what {
@@ -170,7 +167,7 @@ extension Transaction {
         if let other = held.absorbedBy, held.intent.isOrigin {
             append(.absorbed(by: nil), id)
             append(statement, id)
-            append(.released([Self.sameName(other)]), id)
+            append(.released([other.nameOfTheSame]), id)
             for name in held.formerNames {
                 let known = ProviderName(name.account, name.value)
                 if !reads.names.contains(known) { decision.needs.names.insert(known) }
