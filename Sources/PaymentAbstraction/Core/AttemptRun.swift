@@ -67,11 +67,13 @@ final class AttemptRun: Sendable {
     private let inFlight: RequestInFlight
 
     init(
-        _ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret], isAlone: Bool = false
+        _ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret], people: [Secret] = [],
+        isAlone: Bool = false
     ) {
         (intent, self.provider, self.services, self.isAlone) = (begin.intent, provider, services, isAlone)
         let known = SecretScrubber(provider.needles.set(of: provider.driver.secrets))
-        let state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: known.hiding(secrets)))
+        let scrub = known.hiding(secrets).hiding(people: people)
+        let state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: scrub))
         self.state = state
         inFlight =
             services.observer == nil

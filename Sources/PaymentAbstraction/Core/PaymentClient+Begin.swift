@@ -7,6 +7,8 @@ extension PaymentClient {
     struct Work: Sendable {
         let provider: ProviderRuntime
         var secrets: [Secret] = []
+        /// What the request says of people, so that a provider's words hold none of it.
+        var people: [Secret] = []
         /// What is asked for, if that follows from what is left of the payment now; nil for what the call asks for.
         var intent: Attempt.Intent?
         /// The version of the payment that the work starts from; nil for what starts a payment.
@@ -64,7 +66,8 @@ extension PaymentClient {
         begin.holdLifetime = capabilities.holdLifetime
         try await refuseWhileInDoubt(intent)
         if work.isPreviewed { try await preview(begin) }
-        let fresh = AttemptRun(begin, work.provider, services, secrets: work.secrets, isAlone: isFresh)
+        let fresh = AttemptRun(
+            begin, work.provider, services, secrets: work.secrets, people: work.people, isAlone: isFresh)
         let (attempt, payment) = (intent.attempt, intent.paymentID)
         // The run must find that it is awaited, however fast its task begins.
         let joined = fresh.join()

@@ -105,7 +105,7 @@ extension PaymentClient {
             try check(request.prepared, provider)
             let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal
             return Work(
-                provider: provider, secrets: request.source.secrets, isPreviewed: isRead
+                provider: provider, secrets: request.source.secrets, people: request.people, isPreviewed: isRead
             ) { context in
                 try await driver.refundUnlinked(request, context)
             }
@@ -148,7 +148,8 @@ extension PaymentClient {
             let body = try work(provider)
             try check(source: request.source.kind, provider, provider.capabilities.verificationSources, "check")
             try checkMaker(of: request.source, provider)
-            return Work(provider: provider, secrets: request.source.secrets, body: body)
+            return Work(
+                provider: provider, secrets: request.source.secrets, people: request.people, body: body)
         }
     }
 
@@ -184,7 +185,8 @@ extension PaymentClient {
                         let body = try work(provider, request)
                         let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal
                         return Work(
-                            provider: provider, secrets: request.source.secrets, isPreviewed: isRead, body: body)
+                            provider: provider, secrets: request.source.secrets, people: request.people,
+                            isPreviewed: isRead, body: body)
                     } catch {
                         var failure = error
                         failure.allowsFallback = error.code == .unsupported

@@ -5,6 +5,8 @@ internal import PaymentDriverKit
 struct SecretScrubber: Sendable {
     private var sets: [SecretPatterns] = []
     private var sieve = MultiPatternMatcher()
+    /// What is said of people. It is taken out of words alone: a provider's name may hold an e-mail address, and leads to money.
+    private var people: [SecretScrubber] = []
 
     /// Shorter ones are digits that may stand anywhere by chance; they are taken out only as whole words.
     static let anywhereCharactersMin = 8
@@ -17,6 +19,14 @@ struct SecretScrubber: Sendable {
     /// The same, with more to take out.
     func hiding(_ secrets: [Secret]) -> SecretScrubber {
         sets.contains { $0.secrets == secrets } ? self : hiding(SecretPatterns(secrets))
+    }
+
+    /// The same, with texts about people to take out of words.
+    func hiding(people texts: [Secret]) -> SecretScrubber {
+        if texts.isEmpty { return self }
+        var copy = self
+        copy.people.append(SecretScrubber(texts))
+        return copy
     }
 
     /// The same, with more to take out that is known already.
@@ -39,8 +49,11 @@ struct SecretScrubber: Sendable {
     /// What is the same in groups.
     private var joinedNeedles: [[UInt8]] { sets.flatMap(\.joinedNeedles) }
 
+    /// Takes secrets out of words, and then people: a name may stand within a secret.
+    func callAsFunction(_ text: String) -> String { people.reduce(takingOut(of: text)) { text, scrub in scrub(text) } }
+
     /// Looks at bytes: a secret beside a combining scalar is other characters, and the same secret.
-    func callAsFunction(_ text: String) -> String {
+    private func takingOut(of text: String) -> String {
         let bytes = Array(text.utf8)
         guard mayStand(in: bytes) else { return text }
         var (out, next) = ([UInt8](), 0)

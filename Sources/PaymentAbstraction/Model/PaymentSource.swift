@@ -67,6 +67,17 @@ public enum PaymentSource: Hashable, Sendable {
 }
 
 extension PaymentSource {
+    /// The name of who pays, if it was typed with the source.
+    var people: [PersonalData] {
+        switch self {
+        case .card(let card): card.holder.map { [$0] } ?? []
+        case .bank(let account): account.name.map { [$0] } ?? []
+        case .reader, .hostedPage, .external, .wallet, .saved, .token: []
+        }
+    }
+}
+
+extension PaymentSource {
     /// The kinds of source that there are.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A card that is presented to the reader.

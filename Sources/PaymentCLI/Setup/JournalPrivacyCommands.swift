@@ -36,7 +36,8 @@ enum JournalPersonalData: String, CaseIterable {
     /// What no journal keeps of a person; tests plant it and look for it.
     static let never =
         "never kept: card numbers, security codes, PINs and what a chip or stripe says; holders' names, addresses, telephone "
-        + "numbers, e-mail and IP addresses; numbers of bank accounts"
+        + "numbers, e-mail and IP addresses; numbers of bank accounts. What a provider's reply says back of them is taken out, "
+        + "but for towns, postal codes and words of fewer than six letters"
     /// How it is forgotten.
     static let forgetting =
         "forgotten as a whole: payctl journal prune --before DATE forgets decided payments with everything above"

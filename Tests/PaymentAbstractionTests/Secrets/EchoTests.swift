@@ -50,12 +50,25 @@ import Testing
         #expect(run.findings.isEmpty, "\(run.findings)")
     }
 
-    /// People's names and addresses are sent nowhere by this driver, and what it says of them is masked.
-    @Test func nothingAboutPeopleComesOut() throws {
+    /// The provider says nothing back: of the request itself, nothing about people is in what comes out.
+    @Test func people_ofTheRequestItself_comeOutNowhere() throws {
         var run = EchoRun()
         let card = PaymentSource.card(try Planted.card())
         for needle in Planted.people {
             for route in EchoRun.Route.allCases { try run.run(needle, [], from: card, .message, route) }
+        }
+        #expect(run.findings.isEmpty, "\(run.findings)")
+    }
+
+    /// What the request says of people, and the provider says back in words. A town and a postal code are those of many.
+    @Test(arguments: [EchoRun.Route.approved, .declined])
+    func people_saidBackInWords_comeOutNowhere(_ route: EchoRun.Route) throws {
+        var run = EchoRun()
+        let card = PaymentSource.card(try Planted.card())
+        for needle in Planted.people where needle.text != Planted.city && needle.text != Planted.postalCode {
+            for field in [EchoTransport.Field.message, .refusedMessage] {
+                try run.run(needle, [.plain], from: card, field, route)
+            }
         }
         #expect(run.findings.isEmpty, "\(run.findings)")
     }

@@ -53,6 +53,24 @@ import Testing
         #expect(scrub.isSecret("order-4111111111111111"))
     }
 
+    @Test func people_areTakenOutOfWords_andOfNoNameThatLeadsToMoney() throws {
+        let card = try KeyedCard(
+            number: "4111111111111111", expiryMonth: 1, expiryYear: 30, holder: "Ann Bankmann")
+        var request = SaleRequest(Money(minorUnits: 100, .eur), from: .card(card), reference: "order-1")
+        var contact = CustomerContact()
+        (contact.firstName, contact.email) = (PersonalData("Ann"), PersonalData("ann@x.example"))
+        request.contact = contact
+        var address = PostalAddress()
+        (address.line1, address.city) = (PersonalData("Hill 7"), PersonalData("Hamburg"))
+        (request.billing, request.shipping) = (address, address)
+        let scrub = SecretScrubber([Secret("737")]).hiding(people: request.people)
+        #expect(scrub("ANN BANKMANN of Hill 7, Hamburg, 737") == "<secret> of <secret>, Hamburg, <secret>")
+        #expect(scrub("Ann, the Bank says: UpHill 77") == "Ann, the Bank says: UpHill 77")
+        #expect(!scrub.isSecret("token/ann@x.example"))
+        let references: PaymentReferences = ["payment": "token/ann@x.example"]
+        #expect(scrub(references) == references)
+    }
+
     @Test(arguments: 0...5, 0...3) func secret_withinTheBase64OfALongerText_isTakenOut(_ before: Int, _ behind: Int) {
         let secret = "sk_live_a?b>cdef12345"
         let scrub = SecretScrubber([Secret(secret)])
