@@ -1,5 +1,8 @@
 import Foundation
 import PaymentBase
+import PaymentJournalKit
+import PaymentModel
+import PaymentSQLite
 import Testing
 
 /// What a journal keeps of a person is what `journal personal` lists, and nothing else.
@@ -31,6 +34,33 @@ import Testing
             #expect(places.allSatisfy { !$0.contains(planted) }, "\(planted) is kept")
         }
         #expect(places.allSatisfy { $0.contains("order-1") } && export.contains("4444"))
+    }
+
+    /// An adapter notes the beginning of a card before anything is answered.
+    @Test func tokenizedCard_isListedWithItsFirstDigits() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.json("tokenize", "EUR", "--provider", "ecommpay", "--customer", "planted-customer")
+        let counts = try await Self.counts(shop)
+        #expect(counts["cardBeginning"] == 1 && counts["customers"] == 1 && counts["notes"] == 1, "\(counts)")
+    }
+
+    /// A message that waits for its payment has a card and a customer in it as well.
+    @Test func messageThatWaits_isCountedAndForgotten() async throws {
+        let shop = try CommandShop()
+        _ = try await shop.sold("20", "EUR")
+        let names = try FileManager.default.contentsOfDirectory(atPath: shop.state)
+        let file = try #require(names.first { $0.hasSuffix(".sqlite") })
+        let journal = try await SQLiteJournal.open(path: "\(shop.state)/\(file)", processes: SingleProcess("test"))
+        let account = ProviderIdentity("memory", adapter: "memory", environment: "sandbox", merchant: "m-1")
+        let verdict = Verdict.approved(Approval(Money(minorUnits: 100, .eur)))
+        let notice = Notice("message-1", account, .name("unknown"), [.sale], verdict, at: nil, names: ["unknown"])
+        _ = try await journal.write(
+            JournalEntry(.notice(notice)), WriteID("message-1"),
+            at: Attempt.Instant(wall: 1_700_000_000_000, uptime: 0))
+        await journal.close()
+        #expect(try await shop.json("journal", "personal")["messages"]?.int64 == 1)
+        #expect(try await shop.json("journal", "prune", "--before", "2024-01-01")["messages"]?.int64 == 1)
+        #expect(try await shop.json("journal", "personal")["messages"]?.int64 == 0)
     }
 
     @Test func roles_ofASchema_areStatementsForEachRole() async throws {

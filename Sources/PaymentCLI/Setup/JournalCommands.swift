@@ -126,11 +126,12 @@ extension Command {
             call.say(
                 [
                     "payments": .integer(pruned.payments), "attempts": .integer(pruned.attempts),
-                    "events": .integer(pruned.events), "kept": .array(kept.map { .string($0) }),
+                    "events": .integer(pruned.events), "messages": .integer(pruned.notices),
+                    "kept": .array(kept.map { .string($0) }),
                 ],
                 [
-                    "\(pruned.payments.counted("payment")), \(pruned.attempts.counted("attempt")) and "
-                        + "\(pruned.events.counted("event")) forgotten"
+                    "\(pruned.payments.counted("payment")), \(pruned.attempts.counted("attempt")), "
+                        + "\(pruned.events.counted("event")) and \(pruned.notices.counted("message")) forgotten"
                 ] + kept.map { call.paint.doubt($0) })
             return .fine
         }
