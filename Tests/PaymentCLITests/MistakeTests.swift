@@ -3,8 +3,18 @@ import PaymentTestServers
 import PaymentTransport
 import Testing
 
+@testable import PaymentCLI
+
 /// What people get wrong: each with its message and exit status, word for word; `RECORD_SNAPSHOTS=1` records it again.
 @Suite struct MistakeTests {
+    /// Ids and amounts are put aside while a message is masked; U+F8FF is the apple of some keyboards.
+    @Test(arguments: ["\u{F8FF}", "\u{F8FF}\u{F8FE}"])
+    func message_withALetterOfNoLanguage_keepsIdsAndAmountsInTheirPlaces(_ letter: String) {
+        let id = "0193a7e2-5b1c-7c55-9d0a-3f2e1d0c9b8a"
+        let message = "Order \(letter) of 4111111111111111 (attempt \(id), 12.50 EUR) \(letter)"
+        #expect(MaskedMessage.of(message) == message.replacing("4111111111111111", with: "************1111"))
+    }
+
     /// Command lines that don't do what was meant, after what stands in the journal by then.
     private static let mistakes: [[String]] = [
         // What is typed

@@ -288,11 +288,12 @@ enum MaskedMessage {
         // Ids and amounts are aside, and come back once everything else was looked through.
         var (kept, shown) = ([String](), [String]())
         let message = Masking.logins(in: message)
+        guard let mark = freeMark(in: message) else { return Masking.cardNumbers(in: message) }
         let words = message.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         for (index, word) in words.enumerated() {
             let core = word.trimmed
             let isAmount = isDecimal(core) && index + 1 < words.count && isCode(words[index + 1].trimmed)
-            guard isUUID(core) || isAmount, !core.contains(mark) else {
+            guard isUUID(core) || isAmount else {
                 shown.append(word)
                 continue
             }
@@ -305,7 +306,13 @@ enum MaskedMessage {
         }.joined()
     }
 
-    private static let mark: Character = "\u{F8FF}"
+    /// A letter of no language that the text does not have; nil if it has them all. One that the text has would take what was
+    /// put aside: U+F8FF is the apple of some keyboards.
+    private static func freeMark(in text: String) -> Character? {
+        let taken = Set(text.unicodeScalars.map(\.value))
+        let free = (UInt32(0xE000)...0xF8FF).reversed().first { !taken.contains($0) }
+        return free.flatMap { Unicode.Scalar($0) }.map { Character($0) }
+    }
 
     private static func isUUID(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
