@@ -33,8 +33,16 @@ extension SQLiteJournal: JournalMaintenance {
     }
 
     package func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
-        try await writing { try LogForgetter(connection: $0).forgetNotices(before: instant) }
+        let count = try await keeping { keeper in
+            keeper.asksForFreshLog()
+            return try LogForgetter(connection: keeper.connection).forgetNotices(before: instant)
+        }
+        // The next batch begins the log again. While another process reads it, that is not possible, and the log stays.
+        _ = try? await keeping { _ in }
+        return count
     }
+
+    package var keepsNewest: Bool { true }
 
     private func writing<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value

@@ -313,6 +313,11 @@ extension SQLiteJournal {
                 guard try connection.number("PRAGMA synchronous", doing: "opening") == 2 else {
                     throw SQLiteOpenError.setting("synchronous = FULL")
                 }
+                // What is erased is overwritten; not every build of SQLite does so unasked.
+                try connection.execute("PRAGMA secure_delete = ON", doing: "opening")
+                guard try connection.number("PRAGMA secure_delete", doing: "opening") == 1 else {
+                    throw SQLiteOpenError.setting("secure_delete = ON")
+                }
                 if let pages = options.pagesMax {
                     try connection.execute("PRAGMA max_page_count = \(pages)", doing: "opening")
                 }

@@ -14,7 +14,7 @@ final class WriterConnection {
     private var known = HighWaterMarkFile(commit: 0, number: 1, generation: 0)
     /// Whether it was restored from a copy and no person has accepted that.
     private(set) var isRestored = false
-    /// Whether the log may hold the end of a commit that failed.
+    /// Whether the log may hold the end of a commit that failed, or rows that were erased.
     private var hasStrayLog = false
 
     init(_ connection: SQLiteConnection, _ path: String, _ options: OpeningOptions) throws {
@@ -174,6 +174,9 @@ final class WriterConnection {
         }
         if fault == .unconfirmed { throw SQLiteStoreError.commit("the test hides this commit") }
     }
+
+    /// Has the log begun again before the next batch: it holds what this one erases.
+    func asksForFreshLog() { hasStrayLog = true }
 
     /// Begins the log again after a commit that failed, so that nothing of it is behind what comes next and looks
     /// like damage. Where that can't be done now, it is tried again.

@@ -398,6 +398,38 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    @Test func newestPaymentOfAFile_staysAndIsNamed() async throws {
+        let (folder, journal, desk) = try await used()
+        for name in ["old", "newest"] {
+            try await desk.done(try JournalTestWriter.intent(name), JournalTestWriter.approved(), at: 10)
+        }
+        let pruned = try await journal.prune(before: Self.start + 1_000)
+        #expect(pruned.payments == 1)
+        #expect(pruned.keepers == [.newest(PaymentID(try JournalTestWriter.id("newest")))])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
+    /// The journal is open: no end of it has carried its log over.
+    @Test func whatWasPruned_isInNoFileOfTheJournal() async throws {
+        let (folder, journal, desk) = try await used()
+        func isThere() -> Bool {
+            let files = [folder.file(), folder.file() + "-wal"]
+            let planted = Data("planted-reference".utf8)
+            return files.contains { FileManager.default.contents(atPath: $0)?.range(of: planted) != nil }
+        }
+        let intent = try JournalTestWriter.intent("old", reference: "planted-reference")
+        try await desk.done(intent, JournalTestWriter.approved(), at: 10)
+        try await desk.send(try JournalTestWriter.intent("last"), at: 60)
+        #expect(isThere())
+        #expect(try await journal.prune(before: Self.start + 1_000).payments == 1)
+        #expect(!isThere())
+        let erases = try await journal.keeping { try $0.connection.number("PRAGMA secure_delete", doing: "asking") }
+        #expect(erases == 1)
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func pruningLeavesWhatMayStillBeHeld() async throws {
         let (folder, journal, desk) = try await used()
         for name in ["held", "part", "whole", "voided", "refused", "recent"] {

@@ -23,8 +23,11 @@ package protocol JournalMaintenance: Journal {
     ///
     /// - Returns: The numbers of those that were removed.
     func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64>
-    /// Removes messages that have waited since before a moment.
+    /// Removes messages that have waited since before a moment; then nothing that was removed is in the store's files, as far
+    /// as others let it.
     func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int
+    /// Whether the newest payment is never forgotten, so that no number is used twice.
+    var keepsNewest: Bool { get }
     /// Writes what is queued, and closes the journal.
     func close() async
 }
@@ -142,6 +145,9 @@ package struct StoredNotice: Hashable, Sendable {
 extension JournalMaintenance {
     /// How many payments are read at once, so that others don't wait for long.
     private static var pageSize: Int { 200 }
+
+    /// A store that draws its numbers elsewhere forgets any payment.
+    package var keepsNewest: Bool { false }
 
     /// The next payments after a number, oldest first, each compared with the rows beside it.
     package func logs(after number: Int64, limit: Int) async throws(JournalFailure) -> [StoredLog] {
@@ -297,6 +303,8 @@ package struct JournalPruning: Hashable, Sendable {
         case owed(PaymentID)
         /// A person has to decide about a chargeback of the payment, an amount that is too high, or another currency.
         case undecided(PaymentID)
+        /// It is the newest payment of a store that never forgets that one.
+        case newest(PaymentID)
         /// Messages may be about what a restore lost.
         case gap
         /// Messages may be about a payment that can't be read.
@@ -376,11 +384,12 @@ extension JournalMaintenance {
         let terms = PruneOptions(before: instant, holdMilliseconds: holdMilliseconds)
         var pruned = JournalPruning()
         var last: Int64 = 0
+        var newest: PaymentID?
         while true {
             let logs = try await logs(after: last, limit: 200)
             guard let end = logs.last?.number else { break }
             last = end
-            var found: [Int64: (attempts: Int, steps: Int)] = [:]
+            var found: [Int64: (id: PaymentID, attempts: Int, steps: Int)] = [:]
             for log in logs {
                 // What can't be read stays.
                 guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
@@ -396,15 +405,18 @@ extension JournalMaintenance {
                     pruned.add(.undecided(record.id))
                     continue
                 }
-                found[log.number] = (attempts.count, timeline.count)
+                found[log.number] = (record.id, attempts.count, timeline.count)
             }
-            for number in try await forget(logs.filter { found[$0.number] != nil }, before: instant) {
+            let gone = try await forget(logs.filter { found[$0.number] != nil }, before: instant)
+            newest = gone.contains(end) ? nil : found[end]?.id
+            for number in gone {
                 guard let counts = found[number] else { continue }
                 pruned.payments += 1
                 pruned.attempts += counts.attempts
                 pruned.events += counts.steps
             }
         }
+        if keepsNewest, let newest { pruned.add(.newest(newest)) }
         let (oldest, keeper) = try await oldestDoubt(before: instant)
         pruned.notices = try await forgetNotices(before: oldest)
         guard let keeper else { return pruned }

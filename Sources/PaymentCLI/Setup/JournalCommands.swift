@@ -325,6 +325,9 @@ extension JournalPruning.Keeper {
         case .undecided(let payment):
             return "the payment \(payment) stays: a person has to decide about a chargeback of it, about more than was "
                 + "asked for, or about another currency; run \(call.command("show \(payment)"))"
+        case .newest(let payment):
+            return "the payment \(payment) stays until another one follows: a file keeps its newest one, so that it "
+                + "uses no number twice"
         case .gap:
             return "\(messages) stay: a restore may have lost what they are about; import that, then run "
                 + "\(call.command("journal accept-restored --gap-closed --by NAME"))"
