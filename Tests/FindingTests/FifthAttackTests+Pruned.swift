@@ -84,6 +84,33 @@ private struct ForgetfulJournal: JournalWrapper {
         }
     }
 
+    /// The bank takes a pruned payment back, and no subscriber listens: the books never say so, and a check does.
+    @Test func chargebackOfAPrunedPayment_isFoundByACheck() throws {
+        let old = try ImportedShop()
+        try old.sellAndPrune()
+        let (shop, file) = (old.shop, old.folder.file)
+        try old.open { client in
+            try shop.play {
+                for id in ["m-1", "m-2"] {
+                    shop.say(
+                        .reference("dis-1", [.refund]), [.refund], nowApproved(1_000, ["refund": "dis-1"]),
+                        of: "p-sale-1", id: id)
+                    await client.takeWebhook()
+                }
+                // What proves nothing leaves no mark.
+                shop.say(.reference("p-sale-1", [.sale]), [.sale], nil, id: "m-3")
+                await client.takeWebhook()
+            }
+        }
+        let problems = try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("check"))
+            let report = try await journal.check(at: Attempt.Instant(wall: 0, uptime: 0))
+            await journal.close()
+            return report.problems
+        }
+        #expect(problems == [.messageOfPruned("p-sale-1", at: old.driver.identity)])
+    }
+
     /// A person says that a sale in doubt is what the pruned payment was.
     @Test func personNamesAPrunedPayment_isRefused() throws {
         let old = try ImportedShop()

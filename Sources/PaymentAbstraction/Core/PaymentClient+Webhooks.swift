@@ -72,7 +72,7 @@ extension PaymentClient {
         let entry = JournalEntry(.notice(notice), timeline: timeline)
         let answer: JournalAnswer
         do { answer = try await services.write(entry) } catch {
-            if case .pruned(let id) = error { return ofPruned(id.text, error.words) }
+            if case .pruned(let id) = error { return await ofPruned(id.text, error.words, notice) }
             throw services.failed(error, nil, .unknown)
         }
         switch answer {
@@ -85,7 +85,7 @@ extension PaymentClient {
             return .applied(attempt.intent.attempt)
         case .known(let attempt): return .applied(attempt.intent.attempt)
         case .kept: return .stored
-        case .refused(.pruned(let name), _): return ofPruned(name, JournalRefusal.pruned(name).words)
+        case .refused(.pruned(let name), _): return await ofPruned(name, JournalRefusal.pruned(name).words, notice)
         case .refused(.noSuchAttempt, _):
             if notice.operations == [.chargeback] { raise(notice) }
             return .ofUnknownHint
@@ -106,11 +106,16 @@ extension PaymentClient {
             attributes: ["name": notice.values.first ?? "", "proven": "no"])
     }
 
-    /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event.
-    private func ofPruned(_ name: String, _ why: String) -> WebhookResponse.Effect {
+    /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event. A proven
+    /// one leaves a mark, which a check of the journal shows: this client may have no subscriber.
+    private func ofPruned(_ name: String, _ why: String, _ notice: Notice) async -> WebhookResponse.Effect {
         services.events.emit(
             .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
             attributes: ["name": name, "pruned": "yes"])
+        if notice.verdict != nil {
+            // That the mark can't be kept is no reason to refuse the message.
+            _ = try? await services.write(JournalEntry(.notice(Notice.ofPruned(name, at: notice.account))))
+        }
         return .ignored(because: why)
     }
 

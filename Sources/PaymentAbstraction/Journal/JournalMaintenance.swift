@@ -211,6 +211,8 @@ package struct JournalReport: Hashable, Sendable {
         case row(PaymentID, String)
         /// The waiting message of this number can't be read.
         case notice(number: Int64)
+        /// A proven message came to an account about what was pruned before, under this name: nothing of it is counted.
+        case messageOfPruned(String, at: ProviderIdentity)
         /// More was refunded than was taken.
         case overRefunded(PaymentID)
         /// Payments under one reference and part that are active at once.
@@ -259,7 +261,8 @@ extension JournalMaintenance {
             }
             try await forEachWaitingNotice { waiting in
                 report.notices += 1
-                if waiting.notice == nil { report.add(.notice(number: waiting.number)) }
+                guard let notice = waiting.notice else { return report.add(.notice(number: waiting.number)) }
+                if let name = notice.prunedName { report.add(.messageOfPruned(name, at: notice.account)) }
             }
         } catch let failure as JournalFailure { throw failure } catch { throw .notWritten("\(type(of: error))") }
         for active in rows.values where active.count > 1 {

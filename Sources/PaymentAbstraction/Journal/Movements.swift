@@ -205,7 +205,9 @@ extension Transaction {
     /// A hint is not kept: strangers can send any number of them. It would cause a lookup, and an attempt that can still get
     /// the name is open and looked up by its schedule.
     private mutating func keep(_ notice: Notice) -> JournalAnswer {
-        guard notice.verdict != nil || notice.otherAccount != nil else { return .refused(.noSuchAttempt, nil) }
+        guard notice.verdict != nil || notice.otherAccount != nil || notice.prunedName != nil else {
+            return .refused(.noSuchAttempt, nil)
+        }
         if slice.notices.contains(where: { $0.isSame(as: notice) }) { return .kept }
         let count = slice.notices.count { $0.values == notice.values && $0.subject == notice.subject }
         if count < Notice.keptMax {

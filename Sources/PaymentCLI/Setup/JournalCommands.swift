@@ -307,6 +307,9 @@ extension JournalReport.Problem {
         case .timeline(let payment): "the timeline of \(payment) can't be read: restore a backup"
         case .row(let payment, let words): "\(payment): \(words); restore a backup"
         case .notice(let number): "the message in row \(number) can't be read: restore a backup, or have it sent again"
+        case .messageOfPruned(let name, let account):
+            "a message of \(account) is about \(name), which was pruned before: look it up at the provider, and book by "
+                + "hand what it says; the line goes when the journal is pruned of the message's day"
         case .overRefunded(let payment): "more was refunded of \(payment) than was taken: ask the provider"
         case .activeTwice(let payments):
             "\(payments.map(\.description).joined(separator: " and ")) pay one reference twice: refund or void one"
