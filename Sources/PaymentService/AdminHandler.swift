@@ -46,8 +46,8 @@ package struct AdminHandler: HTTPRequestHandler {
 
     private func gauges() async -> [ServiceMetrics.Gauge] {
         let isReady = await core.canBegin()
-        let counted = await webhooks() + openAttempts()
-        return counted + [
+        let counted = await core.counted(isReady: isReady) { await webhooks() + openAttempts() }
+        return (counted ?? unread) + [
             .init(
                 name: "payments_attempts_under_way", help: "Attempts that this process works on.",
                 values: [("", core.carrier.count)]),
@@ -60,6 +60,21 @@ package struct AdminHandler: HTTPRequestHandler {
                 name: "payments_stopping", help: "1 while the service stops.",
                 values: [("", core.carrier.isStopping ? 1 : 0)]),
         ]
+    }
+
+    /// What stands for all that is counted in a journal that does not answer: a number that is missing raises no alert.
+    private var unread: [ServiceMetrics.Gauge] {
+        let receivers = core.webhooks.withLock { $0.count }
+        return (receivers == 0 ? [] : [Self.unreadReceivers(receivers)]) + [Self.unreadShops(core.options.shops.count)]
+    }
+
+    private static func unreadShops(_ count: Int) -> ServiceMetrics.Gauge {
+        .init(name: "payments_shops_unread", help: "Shops whose open attempts can't be read.", values: [("", count)])
+    }
+
+    private static func unreadReceivers(_ count: Int) -> ServiceMetrics.Gauge {
+        .init(
+            name: "payments_webhooks_unread", help: "Receivers whose webhooks can't be read.", values: [("", count)])
     }
 
     /// What is open in one shop.
@@ -101,8 +116,7 @@ package struct AdminHandler: HTTPRequestHandler {
             .init(
                 name: "payments_shops_uncounted", help: "Shops of which not all open attempts are counted.",
                 values: [("", more)]),
-            .init(
-                name: "payments_shops_unread", help: "Shops whose open attempts can't be read.", values: [("", unread)]),
+            Self.unreadShops(unread),
         ]
     }
 
@@ -147,9 +161,7 @@ package struct AdminHandler: HTTPRequestHandler {
         return [
             .init(name: "payments_webhooks", help: "Webhooks that wait or failed for good.", values: messages),
             .init(name: "payments_webhooks_off", help: "1 for a receiver that is switched off.", values: off),
-            .init(
-                name: "payments_webhooks_unread", help: "Receivers whose webhooks can't be read.",
-                values: [("", unread)]),
+            Self.unreadReceivers(unread),
         ]
     }
 

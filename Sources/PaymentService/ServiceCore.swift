@@ -16,6 +16,9 @@ final class ServiceCore: Sendable {
     static let probeEveryMilliseconds: Int64 = 5_000
     /// How long metrics wait for the journal's health, in milliseconds.
     static let probeMillisecondsMax: Int64 = 2_000
+    /// How long a count for the metrics waits for the journal, in milliseconds: both together are less than a scrape's ten
+    /// seconds.
+    static let countMillisecondsMax: Int64 = 5_000
     /// Of how many attempts the last lookup is remembered.
     private static let lookupsMax = 4_096
 
@@ -37,8 +40,10 @@ final class ServiceCore: Sendable {
     /// Looks at providers that callers asked for.
     let looks = TaskRegister()
     /// The shops whose events are followed.
-    /// The look at the journal's health that is under way: all that ask since wait for it.
-    private let checking = Locked<Promise<Bool>?>(nil)
+    /// The look at the journal's health that is under way.
+    private let checking = Locked<Promise<Bool?>?>(nil)
+    /// The count for the metrics that is under way.
+    private let counting = Locked<Promise<[ServiceMetrics.Gauge]?>?>(nil)
     private let followed = Locked(Set<String>())
     /// What reads the events of each shop for its streams.
     private let followers = Locked([String: ShopFollower]())
@@ -80,28 +85,47 @@ final class ServiceCore: Sendable {
     /// Whether attempts can begin. A journal that does not answer in time, as a database without its standby, holds up no metrics.
     func canBegin() async -> Bool {
         if carrier.isStopping { return false }
-        let answer = Promise<Bool>()
-        let (check, isNew): (Promise<Bool>, Bool) = checking.withLock { held in
+        let isFine = await inTime(Self.probeMillisecondsMax, checking) { [self] () async -> Bool in
+            do throws(PaymentError) { try await checkJournal() } catch { return false }
+            return true
+        }
+        return isFine ?? false
+    }
+
+    /// What metrics count in the journal; nil if the journal does not answer in time, as a database without its primary. One that
+    /// was found ready is given more time: there may be much to count.
+    func counted(
+        isReady: Bool, _ count: @escaping @Sendable () async -> [ServiceMetrics.Gauge]
+    ) async -> [ServiceMetrics.Gauge]? {
+        await inTime(isReady ? Self.countMillisecondsMax : Self.probeMillisecondsMax, counting, count)
+    }
+
+    /// Looks at the journal, and waits for so long. One look is under way at a time: all that ask since wait for it, and after one
+    /// of them waited in vain, none waits before the look has ended.
+    private func inTime<Value: Sendable>(
+        _ milliseconds: Int64, _ looking: Locked<Promise<Value?>?>, _ look: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let answer = Promise<Value?>()
+        let (underWay, isNew): (Promise<Value?>, Bool) = looking.withLock { held in
             if let held { return (held, false) }
-            let fresh = Promise<Bool>()
+            let fresh = Promise<Value?>()
             held = fresh
             return (fresh, true)
         }
         if isNew {
-            Task(executorPreference: options.executor) { [self] in
-                var isFine = true
-                do throws(PaymentError) { try await checkJournal() } catch { isFine = false }
-                checking.withLock { $0 = nil }
-                check.fulfill(isFine)
+            Task(executorPreference: options.executor) {
+                let value = await look()
+                looking.withLock { $0 = nil }
+                underWay.fulfill(value)
             }
         }
         let wait = Task(executorPreference: options.executor) {
-            let isFine = await check.value(orWhenCancelled: false)
-            answer.fulfill(isFine)
+            let value = await underWay.value(orWhenCancelled: nil)
+            answer.fulfill(value)
         }
         let timer = Task(executorPreference: options.executor) { [clock] in
-            try await clock.sleep(until: clock.now.addingSaturating(Self.probeMillisecondsMax))
-            answer.fulfill(false)
+            try await clock.sleep(until: clock.now.addingSaturating(milliseconds))
+            answer.fulfill(nil)
         }
         defer {
             timer.cancel()

@@ -291,6 +291,25 @@ struct OperatingTests {
         }
     }
 
+    /// A database without its primary answers nothing: what people watch comes all the same, and before a scrape ends.
+    @Test func metrics_whoseJournalAnswersNothing_comeInTime() throws {
+        var till = Till()
+        let journal = DeafJournal()
+        till.journal = journal
+        try H.play(till) { shop async throws -> Void in
+            let began = shop.till.scheduler.now
+            for _ in 1...2 {
+                let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
+                #expect(lines.contains("payments_ready 0") && lines.contains("payments_shops_unread 2"), "\(lines)")
+            }
+            #expect(shop.till.scheduler.now - began <= 5_000)
+            journal.isBack.fulfill(true)
+            try await shop.till.scheduler.sleep(until: shop.till.scheduler.now + 1_000)
+            let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
+            #expect(lines.contains("payments_shops_unread 0"), "\(lines)")
+        }
+    }
+
     @Test func health_isReady_untilTheServiceStops() throws {
         try H.play { shop in
             #expect(await Self.admin(shop, "/health/live").status == 200)
@@ -548,5 +567,18 @@ private final class SilentJournal: JournalWrapper {
     func draw(_ count: Int64) async throws(JournalFailure) -> Int64 {
         _ = await isBack.value()
         return try await inner.draw(count)
+    }
+}
+
+/// A journal that answers no question about attempts before its database is back.
+private final class DeafJournal: JournalWrapper {
+    let inner: any Journal = InMemoryJournal()
+    let isBack = Promise<Bool>()
+
+    func attempts(
+        _ query: JournalQuery, after cursor: JournalCursor?, limit: Int
+    ) async throws(JournalFailure) -> JournalPage {
+        _ = await isBack.value()
+        return try await inner.attempts(query, after: cursor, limit: limit)
     }
 }
