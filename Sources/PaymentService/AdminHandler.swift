@@ -65,7 +65,7 @@ package struct AdminHandler: HTTPRequestHandler {
     /// What stands for all that is counted in a journal that does not answer: a number that is missing raises no alert.
     private var unread: [ServiceMetrics.Gauge] {
         let receivers = core.webhooks.withLock { $0.count }
-        return (receivers == 0 ? [] : [Self.unreadReceivers(receivers)]) + [Self.unreadShops(core.options.shops.count)]
+        return (receivers == 0 ? [] : [Self.unreadReceivers(receivers)]) + [Self.unreadShops(scopes.count)]
     }
 
     private static func unreadShops(_ count: Int) -> ServiceMetrics.Gauge {
@@ -87,22 +87,39 @@ package struct AdminHandler: HTTPRequestHandler {
         var hasMore = false
     }
 
+    /// The shops, and the scopes that no shop serves any more: what was open there is open still.
+    private var scopes: [(name: String, client: PaymentClient)] {
+        let shops = core.options.shops.values.map { (name: $0.name, client: $0.client) }
+        let names = Set(shops.map(\.name))
+        let others = core.options.keyless.map { client in
+            (name: names.contains(client.scope) ? "\(client.scope) without a key" : client.scope, client: client)
+        }
+        return (shops + others).sorted { $0.name < $1.name }
+    }
+
+    /// A text as the value of a label: a scope may be any text.
+    private static func label(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+
     /// How many attempts are open, by state and age: what is in doubt needs a look, what is pending waits for its provider.
     private func openAttempts() async -> [ServiceMetrics.Gauge] {
         var (open, lost, more) = ([(labels: String, value: Int)](), 0, 0)
         var unread = 0
-        let pages = max(1, Self.pagesMax / max(1, core.options.shops.count))
-        for shop in core.options.shops.values.sorted(by: { $0.name < $1.name }) {
-            guard let found = try? await seen(of: shop.client, pages: pages) else {
+        let scopes = scopes
+        let pages = max(1, Self.pagesMax / max(1, scopes.count))
+        for scope in scopes {
+            guard let found = try? await seen(of: scope.client, pages: pages) else {
                 unread += 1
                 continue
             }
             lost += found.unreadable
             if found.hasMore { more += 1 }
+            let name = Self.label(scope.name)
             for state in Self.states {
                 let counts = found.counts[state] ?? [Int](repeating: 0, count: Self.ages.count)
                 for (age, count) in zip(Self.ages, counts) {
-                    let labels = "shop=\"\(shop.name)\",status=\"\(state.rawValue)\",age=\"\(age.name)\""
+                    let labels = "shop=\"\(name)\",status=\"\(state.rawValue)\",age=\"\(age.name)\""
                     open.append((labels, count))
                 }
             }

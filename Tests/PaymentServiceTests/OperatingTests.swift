@@ -278,6 +278,25 @@ struct OperatingTests {
         }
     }
 
+    /// The last key of a shop was removed while a sale of it pended: its doubts are counted all the same.
+    @Test(arguments: ["closed", "two \"rooms\""])
+    func metrics_ofAScopeWithoutAKey_countWhatIsOpen(_ scope: String) throws {
+        let till = Till()
+        var options = till.dependencies
+        options.scope = scope
+        let closed = try PaymentClient(till.driver(), options)
+        let shop = try H(till) { $0.keyless = [closed] }
+        try till.play { () async throws -> Void in
+            let id = try AttemptID(H.uuid(1))
+            let sold = try await closed.sale(.cents(2_015), from: try Cards.good(), reference: "o", attempt: id)
+            guard case .pending = sold else { return #expect(Bool(false), "\(sold)") }
+            let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
+            let name = scope.replacing("\"", with: "\\\"")
+            let line = "payments_attempts_open{shop=\"\(name)\",status=\"pending\",age=\"1m\"} 1"
+            #expect(lines.contains { $0 == line }, "\(lines)")
+        }
+    }
+
     /// A database without its standby can be read, and answers no commit: what people watch comes all the same.
     @Test func metrics_whoseJournalAnswersNoWrite_comeAllTheSame() throws {
         var till = Till()

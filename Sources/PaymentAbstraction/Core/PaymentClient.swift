@@ -136,6 +136,9 @@ public struct PaymentClient: Sendable {
         PaymentError.notExecuted(.notFound, "There is no payment \(payment) in this journal.")
     }
 
+    /// Whose references and ids its payments have.
+    package var scope: String { services.scope }
+
     /// Writes what the journal could not take yet. To be called before a process ends.
     public func flush() async throws(PaymentError) { try await services.finish() }
 }
