@@ -62,7 +62,7 @@ package struct AdminHandler: HTTPRequestHandler {
         ]
     }
 
-    /// What stands for all that is counted in a journal that does not answer: a number that is missing raises no alert.
+    /// What means all that is counted in a journal that does not answer: a number that is missing raises no alert.
     private var unread: [ServiceMetrics.Gauge] {
         let receivers = core.webhooks.withLock { $0.count }
         return (receivers == 0 ? [] : [Self.unreadReceivers(receivers)]) + [Self.unreadShops(scopes.count)]

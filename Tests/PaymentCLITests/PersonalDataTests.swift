@@ -38,8 +38,13 @@ import Testing
 
     /// An adapter notes the beginning of a card before anything is answered.
     @Test func tokenizedCard_isListedWithItsFirstDigits() async throws {
-        let shop = try CommandShop()
-        _ = try await shop.json("tokenize", "EUR", "--provider", "ecommpay", "--customer", "planted-customer")
+        let shop = try CommandShop(
+            configuration: #"""
+                {"active": "ecommpay", "journal": {"kind": "sqlite", "path": "state:p.sqlite"},
+                  "providers": {"ecommpay": {"adapter": "ecommpay", "environment": "simulated", "merchant": "1234",
+                    "settings": {"link": "gate"}}}}
+                """#)
+        _ = try await shop.json("tokenize", "EUR", "--source", "card", "--customer", "planted-customer")
         let counts = try await Self.counts(shop)
         #expect(counts["cardBeginning"] == 1 && counts["customers"] == 1 && counts["notes"] == 1, "\(counts)")
     }

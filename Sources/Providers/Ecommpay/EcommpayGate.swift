@@ -78,8 +78,8 @@ public struct EcommpayGate: Sendable {
         }
     }
 
-    /// Changes when and over what it is charged; what the terms leave out stays. What would let ecommpay charge the card by
-    /// itself is refused: a period, a start, the name of charges to come.
+    /// Changes when and over what it is charged; what the terms leave out stays. What would let ecommpay charge the card
+    /// on its own is refused: a period, a start, the name of charges to come.
     ///
     /// - Parameter name: Our name for the change, which is made once however often it is asked for.
     /// - Returns: How it is afterwards; a change that was accepted may show later.
@@ -374,7 +374,7 @@ public struct EcommpayRegistration: Hashable, Sendable {
 /// When later charges of a registered card are made, and over what.
 ///
 /// A change of a registration takes `interval` and `time` alone, and a registration none: by the others ecommpay charges
-/// the card by itself, and no attempt has those charges.
+/// the card on its own, and no attempt has those charges.
 public struct EcommpayRecurrence: Hashable, Sendable {
     /// One charge that is due on a day.
     public struct Charge: Hashable, Sendable {

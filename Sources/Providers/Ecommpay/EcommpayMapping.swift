@@ -37,7 +37,7 @@ enum EcommpayMapping {
     static let partialWord = "partially paid"
     /// The word of a payment that is held, and charges nothing until it is captured.
     static let heldWord = "awaiting capture"
-    /// The word of a payment under which the platform charges by itself, between two of its charges.
+    /// The word of a payment under which the platform charges on its own, between two of its charges.
     static let seriesWord = "scheduled recurring processing"
     /// Both spellings are in use.
     static let cancelled: Set<String> = ["canceled", "cancelled"]
@@ -155,7 +155,7 @@ enum EcommpayMapping {
         throw unlisted(report.status)
     }
 
-    /// What became of a debit by which the platform has begun to charge by itself: what its first operation that went well
+    /// What became of a debit by which the platform has begun to charge on its own: what its first operation that went well
     /// says, whatever follows. Nil for any other debit, and while nothing is decided.
     private static func series(_ report: EcommpayReport) -> Verdict? {
         let ours = report.operations.filter { $0.type == type(.debit) }
@@ -171,7 +171,7 @@ enum EcommpayMapping {
         return .declined(decline(last, ["payment": report.payment, "operation": last.id], report))
     }
 
-    /// Whether an operation is one of a series that the platform charges by itself, as far as a message with this one alone
+    /// Whether an operation is one of a series that the platform charges on its own, as far as a message with this one alone
     /// shows: the sum of the payment is that of all of them.
     static func isOfSeries(_ operation: EcommpayReport.Operation, _ report: EcommpayReport) -> Bool {
         guard operation.type == type(.debit) else { return false }
@@ -464,7 +464,7 @@ extension EcommpayMapping {
     private static var seriesRefused: PaymentError {
         PaymentError.notExecuted(
             .unsupported,
-            "With a period, a start or a schedule ecommpay charges the card by itself, and this journal would not know. "
+            "With a period, a start or a schedule ecommpay charges the card on its own, and this journal would not know. "
                 + "Leave them out, and call `chargeCardOnFile` whenever a charge is due.")
     }
 

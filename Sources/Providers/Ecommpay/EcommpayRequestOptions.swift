@@ -4,7 +4,7 @@ public import PaymentProviderKit
 public struct EcommpayRequestOptions: Question {
     /// What is known.
     public struct Answer: Hashable, Sendable {
-        /// Times and amounts of later charges. They are refused before anything is sent: ecommpay would charge by itself.
+        /// Times and amounts of later charges. They are refused before anything is sent: ecommpay would charge on its own.
         public var recurrence: EcommpayRecurrence?
         /// What helps the card's bank to recognise its customer.
         public var risk: EcommpayRisk?

@@ -46,7 +46,7 @@ extension EcommpayDriver: WebhookDriver {
         return isAmbiguous || operation.at == nil ? found.map(\.asHint) : found
     }
 
-    /// One debit of a series that the provider charges by itself: the message does not say which. The attempt is looked up,
+    /// One debit of a series that the provider charges on its own: the message does not say which. The attempt is looked up,
     /// which has the first one; a charge under another name is no attempt's, and the journal raises it on the payment.
     private func series(_ operation: EcommpayReport.Operation, _ report: EcommpayReport) -> [ProviderNotice]? {
         guard EcommpayMapping.isOfSeries(operation, report) else { return nil }

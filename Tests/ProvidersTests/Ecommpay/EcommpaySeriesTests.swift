@@ -63,7 +63,7 @@ import Testing
         #expect(decline.references["operation"] == "1")
     }
 
-    /// The provider would charge by itself, and no attempt would have those charges.
+    /// The provider would charge on its own, and no attempt would have those charges.
     @Test(arguments: ["period", "start", "name", "dates"])
     func scheduleOfTheProvider_isRefusedOnEveryLink(_ what: String) throws {
         var request = try EcommpayTill.request()

@@ -129,7 +129,7 @@ import Testing
         #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
     }
 
-    /// The provider would charge by itself, and no attempt would have those charges.
+    /// The provider would charge on its own, and no attempt would have those charges.
     @Test func timesAndAmountsOfLaterCharges_areRefusedBeforeAnythingIsSent() throws {
         var till = EcommpayTill()
         let day = try #require(CalendarDate(iso: "2027-02-28"))

@@ -336,7 +336,7 @@ private struct Unsigned: HTTPTransport {
             #expect(
                 await #expect(throws: PaymentError.self) { try await gate.change(id, to: plain, single, as: name) }
                     == refused)
-            // By these the provider would charge by itself.
+            // By these the provider would charge on its own.
             var monthly = CardOnFileTerms(.recurring)
             monthly.period = "M"
             let unsupported = PaymentError(.unsupported, outcome: .notExecuted)
