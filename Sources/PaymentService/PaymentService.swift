@@ -89,6 +89,11 @@ package final class PaymentService: HTTPRequestHandler {
         OperationTable.all.map { ($0.id, $0.method, $0.path, $0.role?.rawValue, $0.summary) }
     }
 
+    /// What an operation takes, by name.
+    package static func parameters(of id: String) -> [String] {
+        OperationTable.all.first { $0.id == id }?.parameters.map(\.name) ?? []
+    }
+
     /// The program's version.
     var version: String { core.options.version }
 

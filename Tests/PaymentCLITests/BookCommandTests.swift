@@ -17,6 +17,14 @@ import Testing
         #expect(declined["items"]?.array?.count == 1)
         let one = try await shop.json("list", "--reference", "order-3")
         #expect(one["items"]?.array?.count == 1)
+        for (name, value, count) in [
+            ("--from", "1970-01-02", 6), ("--to", "1970-01-02T00:00:00Z", 0), ("--part", "1 of 2", 0),
+        ] {
+            let some = try await shop.json("list", name, value)
+            #expect(some["items"]?.array?.count == count, "\(name)")
+        }
+        _ = try await shop.json("list", "--from", "yesterday", status: 2)
+        _ = try await shop.json("list", "--from", "2026-11-30", "--to", "2026-11-30", status: 2)
         let none = try await shop.json("list", "--provider", "halo")
         #expect(none["items"]?.array?.isEmpty == true)
         let wrong = await shop.run("list", "--status", "aproved")
@@ -286,7 +294,7 @@ import Testing
 
     @Test func switchPlan_whatTheJournalDoesNotRecord_isNotCalledUnused() async throws {
         let shop = try CommandShop()
-        _ = try await shop.sold("20", "EUR", "--tip", "2", "--text", "Thank you", "--reference", "t-1")
+        _ = try await shop.sold("20", "EUR", "--tip", "2", "--display-text", "Thank you", "--reference", "t-1")
         let plan = await shop.run("switch", "plan", "memory", "halo")
         let unused = plan.text.replacing("\n", with: " ")
         #expect(!unused.contains("Nothing that you lose was ever used"), "\(plan.text)")

@@ -1,6 +1,7 @@
 import Foundation
 import PaymentBase
 import PaymentCLI
+import PaymentService
 import Testing
 
 /// What `--help` says, word for word; `RECORD_SNAPSHOTS=1` records it again.
@@ -48,6 +49,31 @@ import Testing
             try Data(text.utf8).write(to: file)
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(name)")
+    }
+
+    /// What both faces have is called the same: `displayText` over HTTP is `--display-text` here.
+    @Test(arguments: [
+        "sale": "sale", "authorize": "authorize", "capture": "capture", "adjust": "adjust", "void": "void",
+        "refund": "refund", "listPayments": "list", "attempt": "status", "resolve": "resolve", "receipt": "receipt",
+    ])
+    func parametersOfAnOperation_areOptionsOfItsCommand(_ operation: String, _ command: String) async throws {
+        /// What a command line says without an option of that name, and how.
+        let others = [
+            "amount": "AMOUNT", "payment": "PAYMENT", "newTotal": "AMOUNT", "attempt": "PAYMENT",
+            "all": "without an AMOUNT", "timeout": "--within", "contact": "--email, --phone, --field",
+            "token": "--secret",
+            "wallet": "--source wallet", "cursor": "--after", "decision": "--executed, --not-executed, …",
+            "providerName": "--executed", "acknowledges": "--acknowledge", "reason": "--because",
+        ]
+        // A service has readers by name, keeps words of the shop, and decides on what a person saw.
+        let alone: Set = ["reader", "metadata", "version"]
+        let help = await CommandRun.of([command, "--help"]).text
+        let names = PaymentService.parameters(of: operation)
+        #expect(!names.isEmpty)
+        for name in names where others[name] == nil && !alone.contains(name) {
+            let option = name.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+            #expect(help.contains("\n  --\(option) ") || help.contains("\n  --\(option)\n"), "\(operation): \(name)")
+        }
     }
 
     @Test func everyFamilyListsItsCommands() async throws {

@@ -282,7 +282,8 @@ import Testing
 
     @Test func show_partlyApprovedSale_saysTheApprovedAmountInItsTable() async throws {
         let id = try await shop.sold(
-            "100.20", "USD", "--provider", "arise", "--source", "card", "--card", "visa", "--partial", "--reference",
+            "100.20", "USD", "--provider", "arise", "--source", "card", "--card", "visa", "--accept-partial",
+            "--reference",
             "s-1")
         let page = "\(shop.folder)/page.txt"
         let shown = await shop.run("show", id, "--report", page)

@@ -12,6 +12,9 @@ extension Command {
             .value("provider", "NAME", "only those of one provider"),
             .value("status", "WORD", "only those in one state, such as refunded or open"),
             .value("reference", "TEXT", "only those under one reference"),
+            .value("part", "TEXT", "only those of one part of a reference"),
+            .value("from", "TIME", "only those that began then or later: 2026-11-30 or 2026-11-30T08:00:00Z"),
+            .value("to", "TIME", "only those that began before"),
             .value("limit", "N", "how many at most, 1 to 1000; 20 by default"),
             .value("after", "N", "continues where a page said that there is more"),
             .flag("follow", "continues with every new payment, until it is stopped"), .scope,
@@ -34,9 +37,14 @@ struct PaymentListing: Sendable {
     private let call: Invocation
     private let limit: Int
     private let after: PaymentPage.Cursor?
+    /// When a payment began that is wanted, in milliseconds since 1970.
+    private let began: Range<Int64>
 
     init(_ call: Invocation) throws {
         self.call = call
+        let (from, to) = (try call.moment("from") ?? .min, try call.moment("to") ?? .max)
+        guard from < to else { throw UsageError(message: "--from comes before --to") }
+        began = from..<to
         limit = Int(try call.integer("limit", in: 1...1_000, 20))
         after = try call.given["after"].map { text throws(UsageError) in
             guard let number = Int64(text), number >= 0 else {
@@ -63,6 +71,8 @@ struct PaymentListing: Sendable {
 
     private func isWanted(_ record: PaymentRecord) -> Bool {
         if let provider = call.given["provider"], record.provider.id.rawValue != provider { return false }
+        if let part = call.given["part"], record.origin?.intent.part != part { return false }
+        guard began.contains(record.createdAt) else { return false }
         guard let word = call.given["status"] else { return true }
         return word == "open" ? !record.openAttempts.isEmpty : record.status == word
     }
@@ -195,7 +205,21 @@ struct PaymentListing: Sendable {
 
 extension Invocation {
     /// Whether a listing shows only some of what there is.
-    fileprivate var isFiltered: Bool { given["provider"] != nil || given["status"] != nil || given["reference"] != nil }
+    fileprivate var isFiltered: Bool {
+        ["provider", "status", "reference", "part", "from", "to"].contains { given[$0] != nil }
+    }
+
+    /// An option that is a day or a moment, in UTC; nil where it is left out.
+    fileprivate func moment(_ name: String) throws(UsageError) -> Int64? {
+        guard let text = given[name] else { return nil }
+        let day = CalendarDate(iso: text) == nil ? text : "\(text)T00:00:00Z"
+        guard let time = Timestamp(day) else {
+            throw UsageError(
+                message:
+                    "--\(name) takes a day such as 2026-11-30 or a moment such as 2026-11-30T08:00:00Z, not \(text)")
+        }
+        return time.milliseconds
+    }
 }
 
 extension Command {

@@ -29,9 +29,9 @@ struct SaleOptions {
             .values(
                 "field", "NAME=VALUE", "a further field of the customer, by the provider's name; may be given again"),
             .flag("save", "asks the provider to keep the card for the customer"),
-            .value("text", "TEXT", "what the customer reads"),
-            .value("label", "WORD", "a word for the routing rules"),
-            .flag("partial", "takes an approval of less than asked for"),
+            .value("display-text", "TEXT", "what the customer reads"),
+            .value("routing-label", "WORD", "a word for the routing rules"),
+            .flag("accept-partial", "takes an approval of less than asked for"),
             .flag("dry-run", "nothing real happens, where the provider has that"),
         ])
 
@@ -68,7 +68,7 @@ struct SaleOptions {
     private func request(
         _ amount: Money, _ operation: PaymentOperation, _ order: OrderReference, _ till: CommandSession
     ) async throws -> SaleRequest {
-        let label = call.given["label"]
+        let label = call.given["routing-label"]
         let options = SourceOptions(call, till)
         let first = try till.taker(of: amount, from: .reader, label: label)
         let capabilities = try till.client.provider(first).capabilities
@@ -81,9 +81,11 @@ struct SaleOptions {
         var request = SaleRequest(amount, from: source, reference: order)
         if let tip = call.given["tip"] { request.tip = try call.money(tip, amount.currency, orNothing: true) }
         (request.customer, request.displayText, request.routingLabel) = (
-            call.given["customer"], call.given["text"], label
+            call.given["customer"], call.given["display-text"], label
         )
-        (request.savesInstrument, request.acceptsPartialApproval) = (call.given.has("save"), call.given.has("partial"))
+        (request.savesInstrument, request.acceptsPartialApproval) = (
+            call.given.has("save"), call.given.has("accept-partial")
+        )
         request.isDryRun = call.given.has("dry-run")
         request.contact = try call.contact()
         return request
