@@ -92,7 +92,8 @@ package struct AdminHandler: HTTPRequestHandler {
         let shops = core.options.shops.values.map { (name: $0.name, client: $0.client) }
         let names = Set(shops.map(\.name))
         let others = core.options.keyless.map { client in
-            (name: names.contains(client.scope) ? "\(client.scope) without a key" : client.scope, client: client)
+            let name = client.scope.isEmpty ? "default scope" : client.scope
+            return (name: names.contains(name) ? "\(name) without a key" : name, client: client)
         }
         return (shops + others).sorted { $0.name < $1.name }
     }

@@ -121,7 +121,11 @@ package struct AttemptView: Sendable {
         return nil
     }
 
-    private var card: CardSummary? { record?.approval?.card ?? decline?.card }
+    /// The card of the approval that is valid, of one before it, or of the decline; else the last digits that were asked for.
+    private var card: CardSummary? {
+        record?.approval?.card ?? decline?.card ?? record?.reports.lazy.compactMap { $0.approval?.card }.first
+            ?? intent.last4.map { CardSummary(last4: $0) }
+    }
 
     /// The journal has what the provider calls it; the attempt says which one that is.
     private var saved: SavedInstrument.ID? {
@@ -148,9 +152,9 @@ package struct AttemptView: Sendable {
         },
         .init("payment", Schema.text, "The payment that it belongs to.") { .string($0.intent.paymentID.attempt.text) },
         .init(
-            "paymentStatus", Schema.orNull(Schema.open(PaymentRecord.statuses)),
-            "Where its payment stands as a whole. What is refunded, voided or chargedBack is no money for goods any more. "
-                + "Null in lists, and before it is recorded."
+            "paymentStatus", Schema.orNull(Schema.open(PaymentRecord.statusesForGoods)),
+            "Where its payment stands as a whole. Hand over goods for `approved`, `captured` and `held` alone: the rest went "
+                + "back or may, in part or as a whole. Null in lists, before it is recorded, and while it can't be read."
         ) { .text($0.paymentStatus) },
         .init("operation", Schema.open(PaymentOperation.allCases.map(\.rawValue)), "What was asked for.") {
             .string($0.intent.operation.rawValue)
@@ -160,7 +164,7 @@ package struct AttemptView: Sendable {
         },
         .init(
             "outcome", Schema.closed(["executed", "notExecuted", "unknown"]),
-            "What became of the money. Hand over the goods for `executed` only."
+            "What this attempt did with the money. `paymentStatus` says whether it went back since."
         ) { .string($0.outcome.word) },
         .init("isRecorded", Schema.flag, "Whether the journal has it.") { .bool($0.isRecorded) },
         .init(

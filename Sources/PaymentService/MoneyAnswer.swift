@@ -49,8 +49,12 @@ struct MoneyAnswer: Sendable {
         guard let record = try? await call.client.attempt(attempt), record.intent.scope == call.shop.scope else {
             return nil
         }
+        // What may have gone back since is not shown as paid.
+        guard let status = try? await ServiceCore.paymentStatus(of: record, by: call.client, isNew: isNew) else {
+            return nil
+        }
         var view = AttemptView(record, askedFor: attempt)
-        view.paymentStatus = await ServiceCore.paymentStatus(of: record, by: call.client, isNew: isNew)
+        view.paymentStatus = status
         return view
     }
 
@@ -84,7 +88,7 @@ struct MoneyAnswer: Sendable {
         if let record, record.intent.scope == call.shop.scope {
             var view = AttemptView(record, askedFor: attempt)
             view.error = error
-            view.paymentStatus = await ServiceCore.paymentStatus(of: record, by: call.client)
+            view.paymentStatus = try? await ServiceCore.paymentStatus(of: record, by: call.client)
             return response(view)
         }
         if error.attempt == attempt, let gone = Problem.pruned(error) { throw gone }

@@ -185,7 +185,11 @@ struct OpenAPIDocument: Sendable {
         if operation.effect == .moves {
             let headers: JSON = ["Location": ["description": "The attempt.", "schema": ["type": "string"]]]
             for (status, text) in [
-                ("201", "Executed, perhaps for less (`approvedAmount`). Only this means: hand over the goods."),
+                (
+                    "201",
+                    "Executed, perhaps for less (`approvedAmount`). Only this means: hand over the goods, if "
+                        + "`paymentStatus` is `approved`, `captured` or `held`."
+                ),
                 ("202", "Not decided yet, or decided and not written yet. Ask Location."),
                 ("402", "Decided, and not executed or reversed."),
             ] {

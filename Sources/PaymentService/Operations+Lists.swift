@@ -171,10 +171,6 @@ struct PaymentListing: Sendable {
     }
 
     private func json(_ records: [PaymentRecord]) async -> [JSON] {
-        var shown: [JSON] = []
-        for record in records {
-            shown.append(PaymentView.summary.json(await PaymentView.Seen(record, by: call.client), for: call.role))
-        }
-        return shown
+        await PaymentView.Seen.all(records, by: call.client).map { PaymentView.summary.json($0, for: call.role) }
     }
 }

@@ -234,7 +234,7 @@ struct AttemptReading: Sendable {
             let record = try await call.client.resolve(
                 id, as: resolution, by: call.key?.name ?? "", reason: reason)
             var view = AttemptView(record, askedFor: id)
-            view.paymentStatus = await ServiceCore.paymentStatus(of: record, by: call.client)
+            view.paymentStatus = try? await ServiceCore.paymentStatus(of: record, by: call.client)
             return .attempt(view, call)
         } catch {
             var problem = Problem(error)

@@ -15,6 +15,14 @@ package enum PaymentView {
         package init(_ record: PaymentRecord, by client: PaymentClient) async {
             (self.record, beside) = (record, (try? await client.activeBeside(record)) ?? [])
         }
+
+        /// Several payments, each with what is beside it.
+        package static func all(_ records: [PaymentRecord], by client: PaymentClient) async -> [Seen] {
+            let beside = await client.activeBeside(records)
+            return records.map { Seen($0, beside: beside[$0.id] ?? []) }
+        }
+
+        private init(_ record: PaymentRecord, beside: [PaymentID]) { (self.record, self.beside) = (record, beside) }
     }
 
     /// A payment in a list.
@@ -27,7 +35,7 @@ package enum PaymentView {
                 "attempts", ["type": "array", "items": AttemptView.shape.any.reference],
                 "Everything that was asked for, in the order in which it began."
             ) { seen, role in
-                let status = seen.record.status
+                let status = seen.record.statusForGoods
                 return .array(
                     seen.record.attempts.map { attempt in
                         var view = AttemptView(attempt)
@@ -159,7 +167,7 @@ package enum PaymentView {
         let event: PaymentEvent
         let place: String?
 
-        init(event: PaymentEvent, place: String?) { (self.event, self.place) = (event, place) }
+        package init(event: PaymentEvent, place: String?) { (self.event, self.place) = (event, place) }
 
         /// A recorded event of a payment.
         package init(_ event: PaymentEvent, of payment: PaymentID) {

@@ -34,6 +34,9 @@ package struct ReceiptView: Sendable {
         attempt.state == .approved && attempt.intent.isOrigin && amounts.isVoided ? "voided" : attempt.status
     }
 
+    /// The tags of the chip's application, which belong on paper.
+    package var paperTags: [Receipt.EMVTag] { receipt.tags.filter { ["4F", "84", "9F06"].contains($0.tag) } }
+
     private static let parts: [(String, @Sendable (Quote.Breakdown) -> Money?)] = [
         ("base", { $0.base }), ("discount", { $0.discount }), ("cashDiscount", { $0.cashDiscount }),
         ("surcharge", { $0.surcharge }), ("tip", { $0.tip }), ("tax", { $0.tax }), ("total", { $0.total }),
@@ -98,10 +101,8 @@ package struct ReceiptView: Sendable {
         .init(
             "tags",
             ["type": "array", "items": Schema.object([("tag", Schema.text), ("value", Schema.text)])],
-            "What the chip said, by EMV tag, as far as a receipt may show it."
-        ) { view in
-            .array(view.receipt.tags.map { ["tag": .string($0.tag), "value": .string($0.value)] })
-        },
+            "The application on the chip, by EMV tag. The journal keeps the other tags for disputes."
+        ) { view in .array(view.paperTags.map { ["tag": .string($0.tag), "value": .string($0.value)] }) },
         .init(
             "lines",
             [

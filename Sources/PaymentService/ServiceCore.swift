@@ -19,6 +19,8 @@ final class ServiceCore: Sendable {
     /// How long a count for the metrics waits for the journal, in milliseconds: both together are less than a scrape's ten
     /// seconds.
     static let countMillisecondsMax: Int64 = 5_000
+    /// For how long a count is given where the next one takes longer than that, in milliseconds.
+    static let countKeptMilliseconds: Int64 = 60_000
     /// Of how many attempts the last lookup is remembered.
     private static let lookupsMax = 4_096
 
@@ -44,6 +46,8 @@ final class ServiceCore: Sendable {
     private let checking = Locked<Promise<Bool?>?>(nil)
     /// The count for the metrics that is under way.
     private let counting = Locked<Promise<[ServiceMetrics.Gauge]?>?>(nil)
+    /// The last count that ended, and when.
+    private let lastCount = Locked<(at: Int64, gauges: [ServiceMetrics.Gauge])?>(nil)
     private let followed = Locked(Set<String>())
     /// What reads the events of each shop for its streams.
     private let followers = Locked([String: ShopFollower]())
@@ -97,7 +101,17 @@ final class ServiceCore: Sendable {
     func counted(
         isReady: Bool, _ count: @escaping @Sendable () async -> [ServiceMetrics.Gauge]
     ) async -> [ServiceMetrics.Gauge]? {
-        await inTime(isReady ? Self.countMillisecondsMax : Self.probeMillisecondsMax, counting, count)
+        let now = await inTime(isReady ? Self.countMillisecondsMax : Self.probeMillisecondsMax, counting) { [self] in
+            let gauges = await count()
+            lastCount.withLock { $0 = (clock.uptime, gauges) }
+            return gauges
+        }
+        if let now { return now }
+        // A count that takes longer than that is given by the next look.
+        guard isReady, let last = lastCount.withLock({ $0 }),
+            clock.uptime.subtractingSaturating(last.at) <= Self.countKeptMilliseconds
+        else { return nil }
+        return last.gauges
     }
 
     /// Looks at the journal, and waits for so long. One look is under way at a time: all that ask since wait for it, and after one
@@ -146,7 +160,9 @@ final class ServiceCore: Sendable {
         if let record {
             guard record.intent.scope == shop.scope, !record.isSpentUnasked else { throw .notFound("attempt \(id)") }
             var view = view(of: record, askedFor: id)
-            view.paymentStatus = await Self.paymentStatus(of: record, by: shop.client)
+            do throws(PaymentError) {
+                view.paymentStatus = try await Self.paymentStatus(of: record, by: shop.client)
+            } catch { throw Problem(error) }
             return view
         }
         guard let running, running.shop == shop.name else { throw .notFound("attempt \(id)") }
@@ -191,14 +207,14 @@ final class ServiceCore: Sendable {
         return view
     }
 
-    /// Where the payment of an attempt stands as a whole; nil if that can't be read.
+    /// Where the payment of an attempt stands as a whole.
     ///
     /// - Parameter isNew: Whether the attempt was just executed: then one that began a payment is alone in it.
     static func paymentStatus(
         of record: Attempt, by client: PaymentClient, isNew: Bool = false
-    ) async -> String? {
-        if record.intent.isOrigin, isNew || record.state != .approved { return PaymentRecord([record]).status }
-        return (try? await client.payment(record.intent.paymentID))?.status
+    ) async throws(PaymentError) -> String {
+        if record.intent.isOrigin, isNew || record.state != .approved { return PaymentRecord([record]).statusForGoods }
+        return try await client.payment(record.intent.paymentID).statusForGoods
     }
 
     /// What an attempt asks, as long as its caller waits.

@@ -452,6 +452,31 @@ import Testing
         #expect(await following.value == 0)
     }
 
+    /// Each process numbers what it writes for itself: the id is the place in the journal.
+    @Test func tail_asJSON_givesEveryEventAnIDOfItsOwn() async throws {
+        let shop = try CommandShop()
+        for number in 0...1 { _ = try await shop.sold("1", "EUR", "--attempt", "t-\(number)") }
+        let (began, heard, lines) = (Promise<Bool>(), Promise<Bool>(), Locked([String]()))
+        let place = shop.place
+        let following = Task {
+            let console = Console(
+                out: { line in
+                    lines.withLock { $0.append(line) }
+                    if line.contains(#""payment":"t-1""#) { began.fulfill(true) }
+                    if line.contains(#""payment":"t-0""#), line.contains(#""kind":"approved""#) { heard.fulfill(true) }
+                }, error: { _ in })
+            return await Payctl.main(["tail", "--last", "1", "--format", "json"] + place, console: console)
+        }
+        _ = await began.value()
+        _ = try await shop.json("refund", "t-0")
+        _ = await heard.value()
+        following.cancel()
+        #expect(await following.value == 0)
+        let written = lines.withLock { $0 }
+        let ids = try written.map { try JSONReader().read(Array($0.utf8))["id"]?.string ?? "none" }
+        #expect(ids.count >= 3 && Set(ids).count == ids.count && !ids.contains("none"), "\(written)")
+    }
+
     /// What happens to a payment is printed, also if its former events were not.
     @Test func tail_refundOfAPaymentThatIsNotTheNewest_isPrinted() async throws {
         let shop = try CommandShop()

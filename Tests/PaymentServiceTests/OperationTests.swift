@@ -104,6 +104,20 @@ struct OperationTests {
         }
     }
 
+    /// Most providers decide a refund later: until then the money is on its way back.
+    @Test func saleOfWhichTheRestIsBeingRefunded_repeated_isNoReasonForGoods() throws {
+        try H.play { shop in
+            let payment = try await Self.made(shop)
+            let (one, rest): (JSON, JSON) = (["amount": H.euro("29.85")], ["amount": H.euro("20.15")])
+            #expect(try await shop.post("\(payment)/refunds", one, 2, by: .office).status == 201)
+            let part = try await shop.post("/v1/sales", H.sale("50.00"), 1)
+            #expect(part.status == 201 && part.body["paymentStatus"] == "partlyRefunded", "\(part.body)")
+            #expect(try await shop.post("\(payment)/refunds", rest, 3, by: .office).status == 202)
+            let again = try await shop.post("/v1/sales", H.sale("50.00"), 1)
+            #expect(again.status == 201 && again.body["paymentStatus"] == "refunding", "\(again.body)")
+        }
+    }
+
     @Test func void_undoesThePayment_once() throws {
         try H.play { shop in
             let payment = try await Self.made(shop)
@@ -345,6 +359,7 @@ struct OperationTests {
         let amount = Money(minorUnits: 500, .eur)
         var receipt = Receipt()
         receipt.authorizationCode = "123456"
+        receipt.add([.init("84", "A0000000031010"), .init("5F24", "291231")])
         var parts = Quote.Breakdown(base: Money(minorUnits: 450, .eur), total: amount)
         parts.surcharge = Money(minorUnits: 50, .eur)
         receipt.breakdown = parts
@@ -362,6 +377,7 @@ struct OperationTests {
             #expect(shown["status"]?.string == ["pending", "approved"][entry], "\(shown)")
             #expect(shown["authorizationCode"] == "123456", "\(shown)")
             #expect(shown["breakdown"]?["surcharge"] == H.euro("0.50"), "\(shown)")
+            #expect(shown["tags"] == [["tag": "84", "value": "A0000000031010"]], "\(shown)")
         }
     }
 

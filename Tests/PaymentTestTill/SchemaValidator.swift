@@ -8,13 +8,13 @@ package struct SchemaValidator {
     package init(_ root: JSON) { self.root = root }
 
     private static let notes: Set<String> = [
-        "$schema", "title", "description", "default", "$defs", "format", "examples", "x-known-values",
+        "$schema", "title", "description", "default", "$defs", "format", "examples",
     ]
     private static let checks: Set<String> = [
         "type", "required", "properties", "patternProperties", "additionalProperties", "propertyNames", "minProperties",
         "maxProperties",
         "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "items", "minItems", "maxItems",
-        "uniqueItems", "allOf", "anyOf", "not", "if", "then", "else", "$ref",
+        "uniqueItems", "allOf", "anyOf", "not", "if", "then", "else", "$ref", "x-known-values",
     ]
 
     /// Keywords that nothing here looks at.
@@ -51,6 +51,10 @@ package struct SchemaValidator {
             problems.append("\(path): fits none of \(either.count)")
         }
         if let words = rules["enum"]?.array, !words.contains(value) { problems.append("\(path): not in the list") }
+        // Others treat an unknown word as open; what we write ourselves is one of the list.
+        if let words = rules["x-known-values"]?.array, !value.isNull, !words.contains(value) {
+            problems.append("\(path): no word of the list")
+        }
         if let word = rules["const"], word != value { problems.append("\(path): not the one word") }
         for part in rules["allOf"]?.array ?? [] { problems += self.problems(value, part, path) }
         if let condition = rules["if"] {

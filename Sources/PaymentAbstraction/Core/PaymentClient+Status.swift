@@ -154,11 +154,28 @@ extension PaymentClient {
     /// Other payments that are active under this one's reference and part: the same goods may be paid twice. Not for a label
     /// that is kept for a time, such as a table's number: it has more payments each day, and all would be read.
     package func activeBeside(_ record: PaymentRecord) async throws(PaymentError) -> [PaymentID] {
-        guard let row = record.referenceRow, row.until == .max,
-            let reference = record.origin?.intent.reference
-        else { return [] }
-        let under = try await payments(reference: reference, follows: false) { _ in true }
-        return under.filter { other in
+        guard let (row, reference) = record.keptReference else { return [] }
+        return besides(record, row, try await payments(reference: reference, follows: false) { _ in true })
+    }
+
+    /// The same for several payments; each reference is read once. What can't be read has none.
+    package func activeBeside(_ records: [PaymentRecord]) async -> [PaymentID: [PaymentID]] {
+        var (found, under) = ([PaymentID: [PaymentID]](), [String: [PaymentRecord]]())
+        for record in records {
+            guard let (row, reference) = record.keptReference else { continue }
+            if under[reference] == nil {
+                under[reference] = (try? await payments(reference: reference, follows: false) { _ in true }) ?? []
+            }
+            found[record.id] = besides(record, row, under[reference] ?? [])
+        }
+        return found
+    }
+
+    /// The payments under a reference that are active beside one of them.
+    private func besides(
+        _ record: PaymentRecord, _ row: PaymentRecord.ReferenceRow, _ under: [PaymentRecord]
+    ) -> [PaymentID] {
+        under.filter { other in
             guard let beside = other.referenceRow, other.id != record.id else { return false }
             if other.origin?.absorbedBy == record.id.attempt { return false }
             return beside.blocks(row, at: services.instant)
@@ -417,5 +434,13 @@ private struct SilentAccounts {
     mutating func note(_ account: ProviderIdentity?, _ failure: PaymentError?) {
         guard let account else { return }
         failures[account] = failure?.code == .network ? failures[account, default: 0] + 1 : 0
+    }
+}
+
+extension PaymentRecord {
+    /// The row of the reference that it keeps for ever; nil if it has none, or only a label for a time.
+    fileprivate var keptReference: (row: ReferenceRow, reference: String)? {
+        guard let row = referenceRow, row.until == .max, let reference = origin?.intent.reference else { return nil }
+        return (row, reference)
     }
 }

@@ -46,4 +46,18 @@ extension PaymentRecord {
     /// The words of ``status``.
     package static let statuses =
         Attempt.statuses + ["held", "captured", "voided", "refunded", "partlyRefunded", "chargedBack"]
+
+    /// The same for handing over goods: what may be going back is not called approved.
+    package var statusForGoods: String {
+        let word = status
+        guard ["approved", "captured", "held", "partlyRefunded"].contains(word) else { return word }
+        if attempts.contains(where: { $0.isOpen && $0.intent.operation == .void }) { return "voiding" }
+        let totals = PaymentTotals(attempts, currency: requested.currency)
+        let (captured, back) = (totals.amounts.captured, totals.refundedOrPending)
+        guard !captured.isZero, !back.isZero else { return word }
+        return captured.less(back).isZero ? "refunding" : "partlyRefunded"
+    }
+
+    /// The words of ``statusForGoods``.
+    package static let statusesForGoods = statuses + ["refunding", "voiding"]
 }

@@ -118,8 +118,7 @@ struct PaymentListing: Sendable {
             for note in [more, hidden, lacks, looked.lack].compactMap(\.self) { call.note(note) }
         }
         // What is beside a payment is looked up for JSON alone: the text does not show it.
-        var items: [PaymentView.Seen] = []
-        if call.format == .json { for record in records { items.append(await .init(record, by: till.client)) } }
+        let items = call.format == .json ? await PaymentView.Seen.all(records, by: till.client) : []
         let page = BookShapes.Page(
             items: items, next: next.map { String($0.place.number) }, unreadable: unreadable, others: others.count,
             lookedAt: looked)
@@ -194,8 +193,12 @@ struct PaymentListing: Sendable {
             for record in try await client.payments(limit: ListQuery.limitMax).payments.reversed()
             where matches(record) {
                 guard known.updateValue(record.status, forKey: record.id) != record.status else { continue }
-                call.say(
-                    PaymentView.summary, await .init(record, by: client), [row(record, till).joined(separator: "  ")])
+                let lines = [row(record, till).joined(separator: "  ")]
+                if call.format == .json {
+                    call.say(PaymentView.summary, await .init(record, by: client), lines)
+                } else {
+                    call.say([:], lines)
+                }
             }
             do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { break }
         }
@@ -262,7 +265,7 @@ struct JournalTail {
             var isWhole = false
             while !isWhole {
                 let page = try await client.events(after: place, limit: ListQuery.limitMax)
-                for item in page.events where !told.contains(item.event) { tell(item.event) }
+                for item in page.events where !told.contains(item.event) { tell(item.event, item.position.description) }
                 place = page.next
                 isWhole = page.events.count < ListQuery.limitMax
             }
@@ -279,11 +282,14 @@ struct JournalTail {
         return found.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     }
 
-    private func tell(_ event: PaymentEvent) {
+    /// Prints an event; one of the feed has its place there, since the processes that write number each for itself.
+    private func tell(_ event: PaymentEvent, _ place: String? = nil) {
         let payment = event.payment.map { "…" + $0.attempt.text.suffix(8) } ?? ""
         let words = event.words.isEmpty ? "" : "  \(event.words)"
         call.say(
-            PaymentView.event, event.payment.map { .init(event, of: $0) } ?? .init(live: event),
+            PaymentView.event,
+            place.map { .init(event: event, place: $0) } ?? event.payment.map { .init(event, of: $0) }
+                ?? .init(live: event),
             ["\(event.at.time)  \(payment)  \(event.provider?.rawValue ?? "")  \(event.kind.rawValue)\(words)"])
     }
 }

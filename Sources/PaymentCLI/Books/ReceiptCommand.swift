@@ -71,17 +71,12 @@ extension ReceiptView {
         ]
     }
 
-    /// The tags of a chip that belong on paper, with their names there.
-    private static let printed = ["4F": "AID", "84": "AID", "9F06": "AID"]
-
     /// What people read.
     fileprivate func lines(_ copy: Receipt.Line.Copy) -> [String] {
         let end = remark.map { ", \($0)" } ?? ""
         var lines = ["", "\(attempt.intent.operation.rawValue.padded(to: 12)) \(amount)\(end)"]
         for (name, value) in parts { if let value { lines.append("\(name.padded(to: 12)) \(value)") } }
-        for tag in receipt.tags {
-            if let name = Self.printed[tag.tag] { lines.append("\(name.padded(to: 12)) \(tag.value)") }
-        }
+        for tag in paperTags { lines.append("\("AID".padded(to: 12)) \(tag.value)") }
         if let breakdown = receipt.breakdown {
             for (name, amount) in breakdown.named { lines.append("\(name.padded(to: 12)) \(amount)") }
         }

@@ -35,13 +35,13 @@ extension Command {
             let resolution = try await wish.resolution(of: id, till)
             let asked = AskedProvider(till, id, isForced: call.given.has("anyway"))
             if let known = try await asked.before(resolution) {
-                call.say(AttemptView.shape, AttemptView(known), known.decidedLines(call.paint))
+                call.say(AttemptView.shape, await till.view(of: known), known.decidedLines(call.paint))
                 return .fine
             }
             let record = try await till.client.resolve(
                 id, as: resolution, by: call.given["by"] ?? "", reason: because)
             call.say(
-                AttemptView.shape, AttemptView(record),
+                AttemptView.shape, await till.view(of: record),
                 ["\(record.painted(call.paint)): \(record.intent.operation.rawValue) of \(record.knownAmount)"])
             return .fine
         }

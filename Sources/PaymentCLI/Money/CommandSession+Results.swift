@@ -7,6 +7,10 @@ extension CommandSession {
     /// Reports what came of a money operation; gives the status that the program ends with.
     func tell(_ result: PaymentResult, _ attempt: AttemptID) async throws -> ExitStatus {
         guard let record = try await client.attempt(attempt) else {
+            if case .cancelled = result {
+                throw PaymentError(
+                    .cancelled, outcome: .notExecuted, attempt: attempt, detail: "It was cancelled before it was sent.")
+            }
             throw PaymentError(
                 .journal, outcome: .unknown, attempt: attempt, retry: .afterStatusCheck,
                 detail: "The provider answered, and the journal has no such attempt any more.")
@@ -34,13 +38,14 @@ struct PrintedResult: Sendable {
 
     init(_ result: PaymentResult, _ attempt: AttemptID, _ record: Attempt, _ payment: PaymentRecord?) {
         (self.result, self.attempt, self.record) = (result, attempt, record)
-        (amounts, paymentStatus) = (result.payment?.amounts ?? payment?.amounts, payment?.status)
+        (amounts, paymentStatus) = (result.payment?.amounts ?? payment?.amounts, payment?.statusForGoods)
     }
 
-    /// The attempt, and whether the journal has what came of it.
+    /// The attempt, and whether the journal has what came of it: what it could not take is shown as it was returned.
     private var view: AttemptView {
-        var view = AttemptView(record, askedFor: attempt)
-        view.isResultRecorded = result.payment?.isRecorded ?? true
+        let unwritten = record.isOpen ? result.verdict : nil
+        var view = AttemptView(unwritten.map { record.ended(with: $0) } ?? record, askedFor: attempt)
+        view.isResultRecorded = unwritten == nil && result.payment?.isRecorded ?? true
         view.paymentStatus = paymentStatus
         return view
     }
@@ -96,14 +101,43 @@ struct PrintedResult: Sendable {
     }
 }
 
+extension CommandSession {
+    /// An attempt with where its payment stands.
+    func view(of record: Attempt) async -> AttemptView {
+        var view = AttemptView(record)
+        view.paymentStatus = (try? await client.payment(record.intent.paymentID))?.statusForGoods
+        return view
+    }
+}
+
 extension PaymentResult {
-    /// What became of it, in one word.
-    var word: String {
+    /// What was returned, as a journal has it; nil where nothing is decided.
+    fileprivate var verdict: Verdict? {
         switch self {
-        case .approved: "approved"
-        case .declined: "declined"
-        case .cancelled: "cancelled"
-        case .pending: "pending"
+        case .approved(let payment):
+            var approval = Approval(
+                payment.approved, references: payment.references, card: payment.card, receipt: payment.receipt)
+            (approval.saved, approval.isPartial) = (payment.saved, payment.isPartial)
+            (approval.isOffline, approval.isDryRun) = (payment.isOffline, payment.isDryRun)
+            return .approved(approval)
+        case .declined(let decline): return .declined(decline)
+        case .cancelled(let cancellation): return .cancelled(cancellation)
+        case .pending: return nil
         }
+    }
+}
+
+extension Attempt {
+    /// It with a verdict that the journal could not take.
+    fileprivate func ended(with verdict: Verdict) -> Attempt {
+        guard let run = newest else { return self }
+        var after = self
+        // A run that has ended returns no part.
+        after.apply(.ended(run: run.number, .owner, at: run.begunAt))
+        let request = requests.last { $0.run == run.number }?.number
+        after.apply(
+            .report(
+                .init(.verdict(verdict), .reply, run: run.number, request: request, entry: .max, at: run.begunAt)))
+        return after
     }
 }
