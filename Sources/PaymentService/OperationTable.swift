@@ -13,7 +13,7 @@ enum OperationTable {
     static let attempts: [Operation] = [
         .get(
             "attempt", "/v1/attempts/{attempt}", "Says where an attempt stands; waits with `Prefer: wait=N`.",
-            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .pruned, .journal]
+            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .pruned, .journal, .stopping]
         ) { call in
             let id = try call.input.need(.attempt)
             let before = try await AttemptReading(call).now(id)
@@ -30,7 +30,7 @@ enum OperationTable {
         .post(
             "lookup", "/v1/attempts/{attempt}/lookup",
             "Asks the provider what became of an attempt, at most once in 5 s; waits with `Prefer: wait=N`.", by: .till,
-            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .pruned, .journal]
+            Takes().needs(.attempt), gives: AttemptView.shape.any, refuses: [.notFound, .pruned, .journal, .stopping]
         ) { call in
             let id = try call.input.need(.attempt)
             let view = try await AttemptReading(call).now(id)
@@ -42,12 +42,13 @@ enum OperationTable {
         .post(
             "answer", "/v1/attempts/{attempt}/answers", "Answers what an attempt asks.", by: .till,
             Takes().needs(.attempt).needs(.question).needs(.answer), gives: AttemptView.shape.any,
-            refuses: [.notFound, .conflict]
+            refuses: [.notFound, .conflict, .stopping]
         ) { call in try await AttemptReading(call).answer(try call.input.need(.attempt)) }.waiting(),
         .post(
             "cancel", "/v1/attempts/{attempt}/cancel",
             "Ends the wait for a card, if it is not too late. An id that is not known begins nothing any more.",
-            by: .till, Takes().needs(.attempt), gives: AttemptReading.cancellation, refuses: [.journal, .mayBeLost]
+            by: .till, Takes().needs(.attempt), gives: AttemptReading.cancellation,
+            refuses: [.journal, .mayBeLost, .stopping]
         ) { call in try await AttemptReading(call).cancel(try call.input.need(.attempt)) },
         .post(
             "resolve", "/v1/attempts/{attempt}/decision",

@@ -159,6 +159,11 @@ final class ServiceCore: Sendable {
         }
         if let record {
             guard record.intent.scope == shop.scope, !record.isSpentUnasked else { throw .notFound("attempt \(id)") }
+            // What it asks is known where it runs.
+            if running == nil, carrier.isStopping, record.state == .running, record.newest?.end == nil {
+                throw Problem(
+                    .stopping, "The service stops, and another instance works on the attempt. Ask again.", retry: .safe)
+            }
             var view = view(of: record, askedFor: id)
             do throws(PaymentError) {
                 view.paymentStatus = try await Self.paymentStatus(of: record, by: shop.client)

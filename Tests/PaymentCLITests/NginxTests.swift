@@ -102,9 +102,12 @@ import Testing
             // Both get some of them first.
             for number in 1...4 {
                 let sale = Self.sale.replacing("order-1", with: "order-\(number)")
-                let id = ["-H", "Idempotency-Key: \(UUID().uuidString)", "-d", sale]
-                let reply = try nginx.send(id, "/v1/sales", key: key)
+                let id = UUID().uuidString.lowercased()
+                let reply = try nginx.send(["-H", "Idempotency-Key: \(id)", "-d", sale], "/v1/sales", key: key)
                 #expect(reply.status == 201, "\(reply.text)")
+                // What is asked about it reaches the other one as well.
+                #expect(try nginx.send([], "/v1/attempts/\(id)", key: key).status == 200)
+                #expect(try nginx.send(["-X", "POST"], "/v1/attempts/\(id)/lookup", key: key).status == 200)
             }
         }
     }

@@ -113,6 +113,28 @@ struct PressureTests {
         }
     }
 
+    /// A proxy gives a new sale to another instance, and asks the one that stops about it: that one sends it on.
+    @Test func stop_whileAnotherInstanceRunsTheAttempt_answersNothingAboutIt() throws {
+        let till = Till()
+        let other = try H(till)
+        try H.play(till) { shop in
+            let sale = H.sale("20.20").adding("acceptPartial", true)
+            let asked = try await other.post("/v1/sales", sale, 1, wait: 50)
+            let question = try #require(asked.body["question"]?["id"])
+            let path = "/v1/attempts/\(H.uuid(1))"
+            let answer: JSON = ["question": question, "answer": true]
+            #expect(try await shop.get(path).status == 200)
+            shop.service.beginStop()
+            for reply in [
+                try await shop.get(path), try await shop.post("\(path)/answers", answer),
+                try await shop.post("\(path)/cancel"),
+            ] { #expect(reply.status == 503 && reply.body["retry"] == "safe", "\(reply.body)") }
+            #expect(try await other.post("\(path)/answers", answer).status == 200)
+            #expect(try await other.post("/v1/sales", sale, 1).status == 201)
+            #expect(try await shop.get(path).body["outcome"] == "executed")
+        }
+    }
+
     /// The service was asked to stop while an attempt asks: the answer is taken, and the attempt ends by it.
     @Test(arguments: [true, false])
     func stop_underAQuestion_takesItsAnswer(isTaken: Bool) throws {
