@@ -3,8 +3,9 @@
 //
 //     PAYMENTS_KEY=… Examples/tills/till.mjs http://127.0.0.1:8080
 //
-// It reads one order a line and prints one line about what came of it: `end` is executed, executedForLess, undone (the money
-// went back since), notExecuted, refused (nothing was begun), pending (decided later) or unknown.
+// It reads one order a line and prints one line about what came of it: `end` is executed, executedForLess (for less than was
+// asked, or a part went back since: a person looks at `payment`), undone (the money went back since), notExecuted, refused
+// (nothing was begun), pending (decided later) or unknown.
 //     {"do": "sale", "key": UUID, "body": {…}}                      also "cancels": true, "loses": 1, "answers": {KIND: ANSWER}
 //     {"do": "refund", "key": UUID, "payment": ID, "body": {…}}
 //     {"do": "cancel", "key": UUID}    {"do": "ask", "key": UUID}
@@ -14,6 +15,7 @@ import { createInterface } from "node:readline";
 const [address] = process.argv.slice(2);
 const authorization = `Bearer ${process.env.PAYMENTS_KEY}`;
 const turnsMax = 120;
+const looksMax = 5; // about ten seconds
 
 const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 
@@ -44,15 +46,21 @@ async function answer(attempt, answers, answered) {
   if (reply && reply.status < 500) answered.add(question.id);
 }
 
+/** What it means for a sale where its payment stands; any other word, and none, does not say that the money is there. */
+const ends = {
+  approved: "executed", captured: "executed", held: "executed", partlyRefunded: "executedForLess",
+  refunded: "undone", voided: "undone", chargedBack: "undone",
+};
+
 /** What a till makes of money that moved: only `executed` means that the goods, or the cash, are the customer's. */
 function moved(said, headers) {
   const { operation, payment, paymentStatus, amount: asked, approvedAmount: got } = said;
-  // The money went back since: hand over nothing. A refund's payment is of course refunded.
-  const isUndone = operation === "sale" && ["refunded", "voided", "chargedBack"].includes(paymentStatus);
   const isLess = asked && (got.currency !== asked.currency || Number(got.value) < Number(asked.value));
   const isReplayed = headers.get("idempotency-replayed") === "true";
-  const end = isUndone ? "undone" : isLess ? "executedForLess" : "executed";
-  return { end, amount: got.value, currency: got.currency, payment, isReplayed };
+  // A refund's payment is of course refunded: what counts is the refund's own outcome.
+  let end = operation === "sale" ? ends[paymentStatus] ?? "unknown" : "executed";
+  if (isLess && end === "executed") end = "executedForLess";
+  return { end, amount: got.value, currency: got.currency, payment, paymentStatus, isReplayed };
 }
 
 /** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
@@ -70,6 +78,7 @@ async function refused({ status, body: said }, key, isFirst) {
 async function carry(path, { key, body, loses = 0, answers = {} }) {
   const answered = new Set();
   let location = null;
+  let looks = 0;
   for (let turn = 0; turn < turnsMax; turn += 1) {
     const reply = location
       ? await send("GET", location, null, { prefer: "wait=20" })
@@ -83,7 +92,13 @@ async function carry(path, { key, body, loses = 0, answers = {} }) {
       continue; // not known: the same request again
     }
     const { status, headers, body: said } = reply;
-    if (status === 201 || (status === 200 && said.outcome === "executed")) return moved(said, headers);
+    if (status === 201 || (status === 200 && said.outcome === "executed")) {
+      const end = moved(said, headers);
+      if (end.end !== "unknown" || looks === looksMax) return end;
+      looks += 1; // the money is on its way back, or it can't be read now: the same request again
+      await pause(2);
+      continue;
+    }
     if (status === 402 || (status === 200 && said.outcome === "notExecuted")) {
       return { end: "notExecuted", status: said.status, reason: said.decline?.reason ?? null };
     }

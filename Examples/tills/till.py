@@ -20,6 +20,13 @@ from payments_client.api.default import answer, attempt, cancel, refund, sale
 from payments_client.models import AnswerBody, Attempt, CancelBody, CancelResult, RefundBody, SaleBody
 
 TURNS_MAX = 120
+LOOKS_MAX = 5  # about ten seconds
+
+# What it means for a sale where its payment stands; any other word, and none, does not say that the money is there.
+ENDS = {
+    "approved": "executed", "captured": "executed", "held": "executed", "partlyRefunded": "executedForLess",
+    "refunded": "undone", "voided": "undone", "chargedBack": "undone",
+}
 
 
 def sent(call, *path, **members):
@@ -47,13 +54,15 @@ def answer_question(client, found, answers, answered):
 def moved(said, headers):
     """What a till makes of money that moved: only `executed` means that the goods, or the cash, are the customer's."""
     asked, got = said.amount, said.approved_amount
-    # The money went back since: hand over nothing. A refund's payment is of course refunded.
-    is_back = said.to_dict().get("paymentStatus") in ("refunded", "voided", "chargedBack")
+    payment_status = said.to_dict().get("paymentStatus")
     is_less = asked is not None and (
         got.currency != asked.currency or Decimal(got.value) < Decimal(asked.value))
-    end = "undone" if is_back and said.operation == "sale" else "executedForLess" if is_less else "executed"
+    # A refund's payment is of course refunded: what counts is the refund's own outcome.
+    end = ENDS.get(payment_status, "unknown") if said.operation == "sale" else "executed"
+    if is_less and end == "executed":
+        end = "executedForLess"
     return {"end": end, "amount": got.value, "currency": got.currency, "payment": said.payment,
-            "isReplayed": headers.get("idempotency-replayed") == "true"}
+            "paymentStatus": payment_status, "isReplayed": headers.get("idempotency-replayed") == "true"}
 
 
 def ended(said, reply):
@@ -83,7 +92,7 @@ def refused(client, key, reply, is_first):
 
 def carry(client, call, path, body, order):
     """Does an operation under a key, by the client's whole rule."""
-    is_asking, answered, loses = False, set(), order.get("loses", 0)
+    is_asking, answered, loses, looks = False, set(), order.get("loses", 0), 0
     for turn in range(TURNS_MAX):
         if is_asking:
             reply = sent(attempt, order["key"], client=client, prefer="wait=20")
@@ -100,6 +109,10 @@ def carry(client, call, path, body, order):
             is_asking = False  # it says nothing about the attempt: the same request again
             continue
         end = refused(client, order["key"], reply, turn == 0) if found is None else ended(found, reply)
+        if found is not None and end is not None and end["end"] == "unknown" and looks < LOOKS_MAX:
+            looks += 1  # the money is on its way back, or it can't be read now: the same request again
+            time.sleep(2)
+            continue
         if end is not None:
             return end
         is_asking = True

@@ -14,6 +14,7 @@ declare function require(name: string): any;
 const [address] = process.argv.slice(2);
 const api = new DefaultApi(new Configuration({ basePath: address, accessToken: process.env.PAYMENTS_KEY }));
 const turnsMax = 120;
+const looksMax = 5; // about ten seconds
 
 interface Order {
   do: string;
@@ -59,15 +60,21 @@ async function answerQuestion(attempt: Attempt, answers: { [kind: string]: unkno
   if (reply && reply.status < 500) answered.add(question.id);
 }
 
+/** What it means for a sale where its payment stands; any other word, and none, does not say that the money is there. */
+const ends: { [paymentStatus: string]: string | undefined } = {
+  approved: "executed", captured: "executed", held: "executed", partlyRefunded: "executedForLess",
+  refunded: "undone", voided: "undone", chargedBack: "undone",
+};
+
 /** What a till makes of money that moved: only `executed` means that the goods, or the cash, are the customer's. */
 function moved({ headers, body: said }: Reply) {
   const { operation, payment, paymentStatus, amount: asked, approvedAmount: got } = said;
-  // The money went back since: hand over nothing. A refund's payment is of course refunded.
-  const isUndone = operation === "sale" && ["refunded", "voided", "chargedBack"].includes(paymentStatus);
   const isLess = asked && (got.currency !== asked.currency || Number(got.value) < Number(asked.value));
   const isReplayed = headers.get("idempotency-replayed") === "true";
-  const end = isUndone ? "undone" : isLess ? "executedForLess" : "executed";
-  return { end, amount: got.value, currency: got.currency, payment, isReplayed };
+  // A refund's payment is of course refunded: what counts is the refund's own outcome.
+  let end = operation === "sale" ? ends[paymentStatus] ?? "unknown" : "executed";
+  if (isLess && end === "executed") end = "executedForLess";
+  return { end, amount: got.value, currency: got.currency, payment, paymentStatus, isReplayed };
 }
 
 /** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
@@ -86,6 +93,7 @@ async function carry(order: Order, begin: () => Promise<ApiResponse<Attempt>>) {
   const answered = new Set<string>();
   let loses = order.loses ?? 0;
   let isAsking = false;
+  let looks = 0;
   for (let turn = 0; turn < turnsMax; turn += 1) {
     const reply = await sent(isAsking ? api.attemptRaw({ attempt: order.key, prefer: "wait=20" }) : begin());
     if (reply && loses > 0) {
@@ -97,7 +105,13 @@ async function carry(order: Order, begin: () => Promise<ApiResponse<Attempt>>) {
       continue; // not known: the same request again
     }
     const { status, headers, body: said } = reply;
-    if (status === 201 || (status === 200 && said.outcome === "executed")) return moved(reply);
+    if (status === 201 || (status === 200 && said.outcome === "executed")) {
+      const end = moved(reply);
+      if (end.end !== "unknown" || looks === looksMax) return end;
+      looks += 1; // the money is on its way back, or it can't be read now: the same request again
+      await pause(2);
+      continue;
+    }
     if (status === 402 || (status === 200 && said.outcome === "notExecuted")) {
       return { end: "notExecuted", status: said.status, reason: said.decline?.reason ?? null };
     }
