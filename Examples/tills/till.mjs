@@ -5,7 +5,8 @@
 //
 // It reads one order a line and prints one line about what came of it: `end` is executed, executedForLess (for less than was
 // asked, or a part went back since: a person looks at `payment`), undone (the money went back since), notExecuted, refused
-// (nothing was begun), pending (decided later) or unknown.
+// (nothing was begun), conflict (the key is used for `payment`, which may be paid: take no cash), pending (decided later) or
+// unknown.
 //     {"do": "sale", "key": UUID, "body": {…}}                      also "cancels": true, "loses": 1, "answers": {KIND: ANSWER}
 //     {"do": "refund", "key": UUID, "payment": ID, "body": {…}}
 //     {"do": "cancel", "key": UUID}    {"do": "ask", "key": UUID}
@@ -66,12 +67,16 @@ function moved(said, headers) {
 /** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
 async function refused({ status, body: said }, key, isFirst) {
   // This call began nothing. What an earlier one began, here or before a restart, it does not say.
-  // After 422 the key is another content's: `outcome` is that one's.
-  const known = status === 422 ? null : await send("GET", `/v1/attempts/${key}`);
-  if (known?.status === 200) return null;
+  const known = await send("GET", `/v1/attempts/${key}`);
+  const why = { status, code: said.code, outcome: said.outcome };
+  if (status === 422 && said.outcome !== "notExecuted") {
+    // The key is another content's: of the same order as a rule, before its bill was changed.
+    return { end: "conflict", ...why, payment: known?.body.payment ?? null };
+  }
+  if (status !== 422 && known?.status === 200) return null;
   const isNew = isFirst && known?.status === 404 && said.outcome !== "unknown";
-  const isNothing = status === 422 || said.outcome === "notExecuted" || isNew;
-  return { end: isNothing ? "refused" : "unknown", status, code: said.code, outcome: said.outcome };
+  const isNothing = said.outcome === "notExecuted" || isNew;
+  return { end: isNothing ? "refused" : "unknown", ...why };
 }
 
 /** Does an operation under a key, by the client's whole rule. */

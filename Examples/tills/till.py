@@ -80,14 +80,17 @@ def refused(client, key, reply, is_first):
     status, said = int(reply.status_code), reply.parsed
     outcome = said and said.outcome
     # This call began nothing. What an earlier one began, here or before a restart, it does not say.
-    # After 422 the key is another content's: `outcome` is that one's.
-    known = None if status == 422 else sent(attempt, key, client=client)
-    if known is not None and isinstance(known.parsed, Attempt):
+    known = sent(attempt, key, client=client)
+    found = known.parsed if known is not None and isinstance(known.parsed, Attempt) else None
+    why = {"status": status, "code": said and said.code, "outcome": outcome}
+    if status == 422 and outcome != "notExecuted":
+        # The key is another content's: of the same order as a rule, before its bill was changed.
+        return {"end": "conflict", **why, "payment": found and found.payment}
+    if status != 422 and found is not None:
         return None
     is_new = is_first and known is not None and known.status_code == 404 and outcome != "unknown"
-    is_nothing = status == 422 or outcome == "notExecuted" or is_new
-    return {"end": "refused" if is_nothing else "unknown", "status": status, "code": said and said.code,
-            "outcome": outcome}
+    is_nothing = outcome == "notExecuted" or is_new
+    return {"end": "refused" if is_nothing else "unknown", **why}
 
 
 def carry(client, call, path, body, order):

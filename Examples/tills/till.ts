@@ -80,12 +80,16 @@ function moved({ headers, body: said }: Reply) {
 /** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
 async function refused({ status, body: said }: Reply, key: string, isFirst: boolean) {
   // This call began nothing. What an earlier one began, here or before a restart, it does not say.
-  // After 422 the key is another content's: `outcome` is that one's.
-  const known = status === 422 ? null : await sent(api.attemptRaw({ attempt: key }));
-  if (known?.status === 200) return null;
+  const known = await sent(api.attemptRaw({ attempt: key }));
+  const why = { status, code: said.code, outcome: said.outcome };
+  if (status === 422 && said.outcome !== "notExecuted") {
+    // The key is another content's: of the same order as a rule, before its bill was changed.
+    return { end: "conflict", ...why, payment: known?.body.payment ?? null };
+  }
+  if (status !== 422 && known?.status === 200) return null;
   const isNew = isFirst && known?.status === 404 && said.outcome !== "unknown";
-  const isNothing = status === 422 || said.outcome === "notExecuted" || isNew;
-  return { end: isNothing ? "refused" : "unknown", status, code: said.code, outcome: said.outcome };
+  const isNothing = said.outcome === "notExecuted" || isNew;
+  return { end: isNothing ? "refused" : "unknown", ...why };
 }
 
 /** Does an operation under a key, by the client's whole rule. */

@@ -197,7 +197,7 @@ def day(world, till):
     check("repeat", again["end"] == "executed" and again["isReplayed"], again)
     _, reused = till.sale("13.00", first)
     check("key of another content", reused == {
-        "end": "refused", "status": 422, "code": "keyReused", "outcome": "executed"}, reused)
+        "end": "conflict", "status": 422, "code": "keyReused", "outcome": "executed", "payment": first}, reused)
     _, declined = till.sale(world.facts["declined"])
     check("decline", declined["end"] == "notExecuted" and declined["reason"] == "insufficientFunds", declined)
     sold("answer of the service lost", *till.sale("20.00", loses=2))
