@@ -35,16 +35,19 @@ async function send(method, path, body, headers = {}) {
   }
 }
 
-/** Answers what an attempt asks, once for each question; an answer that may be lost is sent again. */
+/** Answers what an attempt asks, once for each question; false while the answer may be lost and has to be sent again. */
 async function answer(attempt, answers, answered) {
   const question = attempt.question;
-  if (!question || answered.has(question.id)) return;
+  if (!question || answered.has(question.id)) return true;
   if (question.address) console.error(`for the customer's browser: ${question.address}`);
   const reply = await send("POST", `/v1/attempts/${attempt.attempt}/answers`, {
     question: question.id,
     answer: answers[question.kind] ?? false,
   });
-  if (reply && reply.status < 500) answered.add(question.id);
+  // A key may come back, and too many requests be fewer.
+  const isTaken = reply !== null && reply.status < 500 && ![401, 429].includes(reply.status);
+  if (isTaken) answered.add(question.id);
+  return isTaken;
 }
 
 /** What it means for a sale where its payment stands; any other word, and none, does not say that the money is there. */
@@ -84,9 +87,10 @@ async function carry(path, { key, body, loses = 0, answers = {} }) {
   const answered = new Set();
   let location = null;
   let looks = 0;
+  let wait = 20;
   for (let turn = 0; turn < turnsMax; turn += 1) {
     const reply = location
-      ? await send("GET", location, null, { prefer: "wait=20" })
+      ? await send("GET", location, null, { prefer: `wait=${wait}` })
       : await send("POST", path, body, { "idempotency-key": key, prefer: "wait=20" });
     if (reply && loses > 0) {
       loses -= 1; // as if the connection had broken
@@ -120,7 +124,8 @@ async function carry(path, { key, body, loses = 0, answers = {} }) {
     // The provider has it and decides later, as a refund for days: `ask` says what it came to.
     if (said.status === "pending") return { end: "pending", payment: said.payment };
     location = headers.get("location") ?? location ?? `/v1/attempts/${key}`;
-    await answer(said, answers, answered);
+    // A question that it has shown wakes no wait: an answer that may be lost is sent again without one.
+    wait = (await answer(said, answers, answered)) ? 20 : 0;
     await pause(Number(headers.get("retry-after") ?? 0.1));
   }
   return { end: "unknown" };

@@ -39,16 +39,19 @@ def sent(call, *path, **members):
 
 
 def answer_question(client, found, answers, answered):
-    """Answers what an attempt asks, once for each question; an answer that may be lost is sent again."""
+    """Answers what an attempt asks, once for each question; false while the answer may be lost and has to be sent again."""
     question = found.question
     if question is None or question.id in answered:
-        return
+        return True
     if question.address:
         print(f"for the customer's browser: {question.address}", file=sys.stderr)
     body = AnswerBody.from_dict({"question": question.id, "answer": answers.get(question.kind, False)})
     reply = sent(answer, found.attempt, client=client, body=body)
-    if reply is not None and reply.status_code < 500:
+    # A key may come back, and too many requests be fewer.
+    is_taken = reply is not None and reply.status_code < 500 and reply.status_code not in (401, 429)
+    if is_taken:
         answered.add(question.id)
+    return is_taken
 
 
 def moved(said, headers):
@@ -95,10 +98,10 @@ def refused(client, key, reply, is_first):
 
 def carry(client, call, path, body, order):
     """Does an operation under a key, by the client's whole rule."""
-    is_asking, answered, loses, looks = False, set(), order.get("loses", 0), 0
+    is_asking, answered, loses, looks, wait = False, set(), order.get("loses", 0), 0, 20
     for turn in range(TURNS_MAX):
         if is_asking:
-            reply = sent(attempt, order["key"], client=client, prefer="wait=20")
+            reply = sent(attempt, order["key"], client=client, prefer=f"wait={wait}")
         else:
             reply = sent(call, *path, client=client, body=body, idempotency_key=order["key"], prefer="wait=20")
         if reply is not None and loses > 0:
@@ -120,7 +123,8 @@ def carry(client, call, path, body, order):
             return end
         is_asking = True
         if found is not None:
-            answer_question(client, found, order.get("answers", {}), answered)
+            # A question that it has shown wakes no wait: an answer that may be lost is sent again without one.
+            wait = 20 if answer_question(client, found, order.get("answers", {}), answered) else 0
             time.sleep(float(reply.headers.get("retry-after", 0.1)))
     return {"end": "unknown"}
 

@@ -50,14 +50,17 @@ async function sent<T>(call: Promise<ApiResponse<T>>): Promise<Reply | null> {
   }
 }
 
-/** Answers what an attempt asks, once for each question; an answer that may be lost is sent again. */
+/** Answers what an attempt asks, once for each question; false while the answer may be lost and has to be sent again. */
 async function answerQuestion(attempt: Attempt, answers: { [kind: string]: unknown }, answered: Set<string>) {
   const question = attempt.question;
-  if (!question || answered.has(question.id)) return;
+  if (!question || answered.has(question.id)) return true;
   if (question.address) console.error(`for the customer's browser: ${question.address}`);
   const answer: any = answers[question.kind] ?? false;
   const reply = await sent(api.answerRaw({ attempt: attempt.attempt, answerBody: { question: question.id, answer } }));
-  if (reply && reply.status < 500) answered.add(question.id);
+  // A key may come back, and too many requests be fewer.
+  const isTaken = reply !== null && reply.status < 500 && reply.status !== 401 && reply.status !== 429;
+  if (isTaken) answered.add(question.id);
+  return isTaken;
 }
 
 /** What it means for a sale where its payment stands; any other word, and none, does not say that the money is there. */
@@ -98,8 +101,9 @@ async function carry(order: Order, begin: () => Promise<ApiResponse<Attempt>>) {
   let loses = order.loses ?? 0;
   let isAsking = false;
   let looks = 0;
+  let wait = 20;
   for (let turn = 0; turn < turnsMax; turn += 1) {
-    const reply = await sent(isAsking ? api.attemptRaw({ attempt: order.key, prefer: "wait=20" }) : begin());
+    const reply = await sent(isAsking ? api.attemptRaw({ attempt: order.key, prefer: `wait=${wait}` }) : begin());
     if (reply && loses > 0) {
       loses -= 1; // as if the connection had broken
       continue;
@@ -132,7 +136,8 @@ async function carry(order: Order, begin: () => Promise<ApiResponse<Attempt>>) {
     // The provider has it and decides later, as a refund for days: `ask` says what it came to.
     if (said.status === "pending") return { end: "pending", payment: said.payment };
     isAsking = true;
-    await answerQuestion(said, order.answers ?? {}, answered);
+    // A question that it has shown wakes no wait: an answer that may be lost is sent again without one.
+    wait = (await answerQuestion(said, order.answers ?? {}, answered)) ? 20 : 0;
     await pause(Number(headers.get("retry-after") ?? 0.1));
   }
   return { end: "unknown" };

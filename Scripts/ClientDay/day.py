@@ -228,9 +228,12 @@ def day(world, till):
     call("DELETE", f"{world.control}/faults")
     question = world.facts.get("question")
     if question:
+        began = time.monotonic()
         key, end = till.sale(question[0], answers=question[1])
         sold("question", key, end)
         check("answer that was lost", Line.has_lost, end)
+        took = time.monotonic() - began
+        check("an answer that was lost is sent again soon", took < 15, took)  # a wait takes 20 s
     asked = till.order(do="ask", key=first)
     check("ask", asked["status"] == "approved" and asked["question"] is None, asked)
     taken = world.merchant()
