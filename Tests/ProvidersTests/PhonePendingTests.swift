@@ -46,6 +46,34 @@ import Testing
         }
     }
 
+    @Test func refundPressedAgain_whileTheFirstIsOpen_isGivenOnlyBesideIt() throws {
+        let stage = PaymentTestTill.Till()
+        try stage.play {
+            let client = try stage.client()
+            let till = await Self.started(stage, client)
+            await till.charge(.cents(5_000), reference: "order-1")
+            let paid = await till.screen
+            guard case .paid(let payment) = paid else {
+                Issue.record("\(paid)")
+                return
+            }
+            func refunds() async throws -> Int {
+                try await client.payment(payment.id).attempts.count { $0.intent.operation == .refund }
+            }
+            await till.refund(payment.id, of: Self.decidedLater)
+            let pending = await till.screen
+            guard case .pending(let open) = pending else {
+                Issue.record("\(pending)")
+                return
+            }
+            await till.refund(payment.id, of: Self.decidedLater)
+            #expect(await till.screen == pending)
+            #expect(try await refunds() == 1)
+            await till.refund(payment.id, of: Self.decidedLater, beside: open)
+            #expect(try await refunds() == 2)
+        }
+    }
+
     @Test func saleThatIsDecidedLater_isNotChargedAgain() throws {
         let stage = PaymentTestTill.Till()
         try stage.play {

@@ -119,14 +119,29 @@ public actor Till {
     }
 
     /// Gives money back, all that is left unless an amount is named.
-    public func refund(_ payment: PaymentID, of amount: Money? = nil) async {
+    ///
+    /// A refund of the payment that is open, as one that is decided later, is shown in place of a further one.
+    ///
+    /// - Parameters:
+    ///   - payment: The payment that the money comes from.
+    ///   - amount: How much; nil for all that is left.
+    ///   - open: The refund that was shown as open, if the cashier wants a further one beside it.
+    public func refund(_ payment: PaymentID, of amount: Money? = nil, beside open: AttemptID? = nil) async {
         guard screen.takesPayments, begins() else { return }
         defer { isWorking = false }
         do {
+            let held = (try? await payments.payment(payment))?.openAttempts ?? []
+            if let newest = held.last(where: { $0.intent.operation == .refund })?.intent.attempt, newest != open {
+                current = newest
+                return show(TillScreen(try await payments.status(newest), of: newest))
+            }
             let attempt = try await payments.newAttempt()
             current = attempt
             show(.paying(.deciding))
-            show(TillScreen(try await payments.refund(payment, of: amount, attempt: attempt), of: attempt))
+            // Two refunds of one amount need two references.
+            let reference = open.map { "beside \($0)" }
+            let result = try await payments.refund(payment, of: amount, reference: reference, attempt: attempt)
+            show(TillScreen(result, of: attempt))
         } catch { show(failure(error)) }
     }
 
