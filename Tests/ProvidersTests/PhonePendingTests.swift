@@ -93,4 +93,26 @@ import Testing
             }
         }
     }
+
+    @Test func saleThatIsDecidedLater_isShownAgainAfterARestart_andKeepsNoCustomerWaiting() throws {
+        let stage = PaymentTestTill.Till()
+        try stage.play {
+            let client = try stage.client()
+            let till = await Self.started(stage, client)
+            await till.charge(Self.decidedLater, reference: "order-1")
+            let pending = await till.screen
+            guard case .pending = pending else {
+                Issue.record("\(pending)")
+                return
+            }
+            let restarted = await Self.started(stage, client)
+            #expect(await restarted.screen == pending)
+            await restarted.charge(.cents(5_100), reference: "order-2")
+            let next = await restarted.screen
+            guard case .paid = next else {
+                Issue.record("\(next)")
+                return
+            }
+        }
+    }
 }

@@ -14,6 +14,8 @@ public actor Till {
     private var listening: Task<Void, Never>?
     /// The payment on the screen, named before anything was sent.
     private var current: AttemptID?
+    /// A sale that is decided later, shown once the reader is ready.
+    private var waiting: AttemptID?
     private var isWorking = false
 
     /// Makes a till of a client.
@@ -44,7 +46,8 @@ public actor Till {
 
     /// Gets the phone ready; called when the application starts, and after whatever was in the way was put right.
     ///
-    /// What a crash left behind is looked up first: as long as one is in doubt, its screen stands.
+    /// What a crash left behind is looked up first: as long as one is in doubt, its screen stands. A sale that is decided later is
+    /// shown once the reader is ready.
     public func start() async {
         guard begins() else { return }
         defer { isWorking = false }
@@ -89,6 +92,9 @@ public actor Till {
             _ = Task(executorPreference: executor) { await self?.heard(percent) }
         }
         show(.ready)
+        guard let sale = waiting else { return }
+        (current, waiting) = (sale, nil)
+        show(.pending(sale))
     }
 
     // MARK: Payments
@@ -189,11 +195,15 @@ extension Till {
         for watcher in watchers { watcher.yield(screen) }
     }
 
-    /// Shows an attempt of which it is not known whether money moved, if there is one. What the provider decides later, such as a
-    /// refund, keeps no customer waiting.
+    /// Shows an attempt of which it is not known whether money moved, if there is one. What the provider decides later keeps no
+    /// customer waiting; of the sales among that, the first is kept for the screen.
     private func showsDoubt() async throws(PaymentError) -> Bool {
+        waiting = nil
         for open in try await payments.recover() {
-            if let held = try? await payments.attempt(open), held.state == .pending { continue }
+            if let held = try? await payments.attempt(open), held.state == .pending {
+                if waiting == nil, held.intent.operation == .sale { waiting = open }
+                continue
+            }
             current = open
             show(.unknown(open))
             return true
