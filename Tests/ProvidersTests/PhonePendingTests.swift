@@ -3,6 +3,7 @@ import PaymentCore
 import PaymentModel
 import PaymentTestTill
 import PaymentTesting
+import PaymentTransport
 import PhoneTill
 import Testing
 
@@ -71,6 +72,41 @@ import Testing
             #expect(try await refunds() == 1)
             await till.refund(payment.id, of: Self.decidedLater, beside: open)
             #expect(try await refunds() == 2)
+        }
+    }
+
+    @Test func nextDoubt_isShownAtTheNextPress_andReplacesNoEnd() throws {
+        let stage = PaymentTestTill.Till()
+        let orders = try [AttemptID("order-1"), AttemptID("order-2")]
+        let silent = Locked(orders)
+        // The provider charges, and no answer comes; it can't be asked about what is silent.
+        let line = HookTransport(stage.transport) { (request, next) async throws(TransportFailure) in
+            let isSilent = silent.withLock { $0.contains { "/attempts/\($0)" == request.target } }
+            if isSilent { throw .notSent(.connectionRefused) }
+            let reply = try await next(request)
+            if request.target == "/payments" { throw .maybeSent(.connectionReset) }
+            return reply
+        }
+        try stage.play {
+            let client = try stage.client(line)
+            for id in orders {
+                _ = try? await client.sale(.cents(1_000), from: Cards.good(), reference: "\(id)", attempt: id)
+            }
+            let till = await Self.started(stage, client)
+            let doubt = await till.screen
+            guard case .unknown(let first) = doubt, let second = orders.first(where: { $0 != first }) else {
+                Issue.record("\(doubt)")
+                return
+            }
+            silent.withLock { $0 = [second] }
+            await till.askAgain()
+            let decided = await till.screen
+            guard case .paid = decided else {
+                Issue.record("\(decided)")
+                return
+            }
+            await till.charge(.cents(5_100), reference: "order-3")
+            #expect(await till.screen == .unknown(second))
         }
     }
 

@@ -15,7 +15,9 @@ public actor Till {
     /// The payment on the screen, named before anything was sent.
     private var current: AttemptID?
     /// A sale that is decided later, shown once the reader is ready.
-    private var waiting: AttemptID?
+    private var pendingSale: AttemptID?
+    /// What is in doubt besides the payment on the screen; the next press shows it.
+    private var next: AttemptID?
     private var isWorking = false
 
     /// Makes a till of a client.
@@ -53,7 +55,9 @@ public actor Till {
         defer { isWorking = false }
         listen()
         do {
-            if try await showsDoubt() { return }
+            let open = try await openAttempts()
+            (next, pendingSale) = (open.doubt, open.sale)
+            if showsNext() { return }
             try await prepare()
         } catch { show(failure(error)) }
     }
@@ -92,17 +96,20 @@ public actor Till {
             _ = Task(executorPreference: executor) { await self?.heard(percent) }
         }
         show(.ready)
-        guard let sale = waiting else { return }
-        (current, waiting) = (sale, nil)
+        guard let sale = pendingSale else { return }
+        (current, pendingSale) = (sale, nil)
         show(.pending(sale))
     }
 
     // MARK: Payments
 
     /// Charges a card that is held to the phone.
+    ///
+    /// What is in doubt besides is shown in its place.
     public func charge(_ amount: Money, reference: String) async {
         guard screen.takesPayments, begins() else { return }
         defer { isWorking = false }
+        if showsNext() { return }
         do {
             let attempt = try await payments.newAttempt()
             current = attempt
@@ -126,7 +133,8 @@ public actor Till {
 
     /// Gives money back, all that is left unless an amount is named.
     ///
-    /// A refund of the payment that is open, as one that is decided later, is shown in place of a further one.
+    /// A refund of the payment that is open, as one that is decided later, is shown in place of a further one; so is what is in
+    /// doubt besides.
     ///
     /// - Parameters:
     ///   - payment: The payment that the money comes from.
@@ -135,6 +143,7 @@ public actor Till {
     public func refund(_ payment: PaymentID, of amount: Money? = nil, beside open: AttemptID? = nil) async {
         guard screen.takesPayments, begins() else { return }
         defer { isWorking = false }
+        if showsNext() { return }
         do {
             let held = (try? await payments.payment(payment))?.openAttempts ?? []
             if let newest = held.last(where: { $0.intent.operation == .refund })?.intent.attempt, newest != open {
@@ -151,7 +160,7 @@ public actor Till {
         } catch { show(failure(error)) }
     }
 
-    /// Asks once more what became of the payment in doubt.
+    /// Asks once more what became of the payment in doubt. Its end stands until the next press, whatever else is in doubt.
     public func askAgain() async {
         guard let current, begins() else { return }
         switch screen {
@@ -161,10 +170,8 @@ public actor Till {
             return
         }
         defer { isWorking = false }
-        do {
-            show(TillScreen(try await payments.status(current), of: current))
-            _ = try await showsDoubt()
-        } catch { show(failure(error)) }
+        do { show(TillScreen(try await payments.status(current), of: current)) } catch { show(failure(error)) }
+        if screen.takesPayments { next = (try? await openAttempts())?.doubt }
     }
 
     // MARK: The application's coming and going
@@ -195,20 +202,23 @@ extension Till {
         for watcher in watchers { watcher.yield(screen) }
     }
 
-    /// Shows an attempt of which it is not known whether money moved, if there is one. What the provider decides later keeps no
-    /// customer waiting; of the sales among that, the first is kept for the screen.
-    private func showsDoubt() async throws(PaymentError) -> Bool {
-        waiting = nil
+    /// The first attempt of which it is not known whether money moved, and the first sale that is decided later. What the provider
+    /// decides later, such as a refund, keeps no customer waiting.
+    private func openAttempts() async throws(PaymentError) -> (doubt: AttemptID?, sale: AttemptID?) {
+        var sale: AttemptID?
         for open in try await payments.recover() {
-            if let held = try? await payments.attempt(open), held.state == .pending {
-                if waiting == nil, held.intent.operation == .sale { waiting = open }
-                continue
-            }
-            current = open
-            show(.unknown(open))
-            return true
+            guard let held = try? await payments.attempt(open), held.state == .pending else { return (open, sale) }
+            if sale == nil, held.intent.operation == .sale { sale = open }
         }
-        return false
+        return (nil, sale)
+    }
+
+    /// Shows what is in doubt besides the payment on the screen; false if nothing is.
+    private func showsNext() -> Bool {
+        guard let open = next else { return false }
+        (current, next) = (open, nil)
+        show(.unknown(open))
+        return true
     }
 
     private func failure(_ error: PaymentError) -> TillScreen {
