@@ -145,6 +145,13 @@ import Testing
         }
     }
 
+    /// A folder from before has its journal beside the configuration, with references and last digits.
+    @Test func examplesShop_itsGitignore_namesJournals() throws {
+        let file = OutputSchemas.root.appending(path: "Examples/Shop/.gitignore")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.contains("*.sqlite*"))
+    }
+
     /// SIGHUP reads the file of keys again; one that is wrong leaves the keys of before. Calls have audit lines.
     @Test func serve_onSIGHUP_readsItsKeysAgain_andKeepsAuditLines() async throws {
         try await ServeProcess.inFolder { folder in
