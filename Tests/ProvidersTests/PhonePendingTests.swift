@@ -123,10 +123,13 @@ import Testing
             }
             await till.charge(Self.decidedLater, reference: "order-1")
             let again = await till.screen
-            switch again {
-            case .failed, .unknown: break
-            case _: Issue.record("\(again)")
+            guard case .failed(key: "referenceInUse", needsPerson: _) = again else {
+                Issue.record("\(again)")
+                return
             }
+            var charged = 0
+            for try await payment in client.allPayments() where payment.state != .notExecuted { charged += 1 }
+            #expect(charged == 1)
         }
     }
 
