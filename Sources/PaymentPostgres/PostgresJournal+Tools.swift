@@ -39,11 +39,12 @@ extension PostgresJournal: JournalMaintenance {
         return try await alone { try LogForgetter(line: $0, seed: seed).forget(payments, before: instant) }
     }
 
-    package func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
+    package func forgetNotices(before instant: Int64, besides kept: [Int64]) async throws(JournalFailure) -> Int {
         var count = 0
         while true {
             let gone = try await alone { line in
-                Int(try line.exchange([PostgresCall(.forgetNotices, [.integer(instant)])])[0].integer(0, 0))
+                let call = PostgresCall(.forgetNotices, [.integer(instant), .integers(kept)])
+                return Int(try line.exchange([call])[0].integer(0, 0))
             }
             count += gone
             if gone < PostgresStatement.noticesAtOnce { return count }
@@ -165,7 +166,8 @@ extension PostgresStatement {
         "forget_notices",
         """
         WITH gone AS (DELETE FROM notice WHERE seq = ANY (ARRAY( \
-        SELECT seq FROM notice WHERE at < $1::bigint ORDER BY seq LIMIT \(noticesAtOnce))) RETURNING seq), \
+        SELECT seq FROM notice WHERE at < $1::bigint AND seq <> ALL ($2::bigint[]) \
+        ORDER BY seq LIMIT \(noticesAtOnce))) RETURNING seq), \
         names AS (DELETE FROM notice_name WHERE (notice IN (SELECT seq FROM gone)) IS TRUE) SELECT count(*) FROM gone
         """)
 }

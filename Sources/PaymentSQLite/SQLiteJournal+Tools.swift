@@ -32,10 +32,10 @@ extension SQLiteJournal: JournalMaintenance {
         }
     }
 
-    package func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
+    package func forgetNotices(before instant: Int64, besides kept: [Int64]) async throws(JournalFailure) -> Int {
         let count = try await keeping { keeper in
             keeper.asksForFreshLog()
-            return try LogForgetter(connection: keeper.connection).forgetNotices(before: instant)
+            return try LogForgetter(connection: keeper.connection).forgetNotices(before: instant, besides: kept)
         }
         // The next batch begins the log again. While another process reads it, that is not possible, and the log stays.
         _ = try? await keeping { _ in }
@@ -239,11 +239,19 @@ struct LogForgetter {
             doing: "forgetting a payment")
     }
 
-    func forgetNotices(before instant: Int64) throws -> Int {
-        try connection.run(
-            "DELETE FROM notice_name WHERE notice IN (SELECT seq FROM notice WHERE at < ?1)", [.integer(instant)],
-            doing: "forgetting messages")
-        try connection.run("DELETE FROM notice WHERE at < ?1", [.integer(instant)], doing: "forgetting messages")
-        return connection.changedCount
+    /// Removes what is old of the messages before, between and behind those of the numbers, which are in ascending order.
+    func forgetNotices(before instant: Int64, besides kept: [Int64]) throws -> Int {
+        var (count, last) = (0, Int64.min)
+        for next in kept + [.max] {
+            let values: [SQLiteValue] = [.integer(instant), .integer(last), .integer(next)]
+            let isOld = "at < ?1 AND seq > ?2 AND seq < ?3"
+            try connection.run(
+                "DELETE FROM notice_name WHERE notice IN (SELECT seq FROM notice WHERE \(isOld))", values,
+                doing: "forgetting messages")
+            try connection.run("DELETE FROM notice WHERE \(isOld)", values, doing: "forgetting messages")
+            count += connection.changedCount
+            last = next
+        }
+        return count
     }
 }

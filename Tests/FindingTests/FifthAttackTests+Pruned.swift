@@ -84,8 +84,9 @@ private struct ForgetfulJournal: JournalWrapper {
         }
     }
 
-    /// The bank takes a pruned payment back, and no subscriber listens: the books never say so, and a check does.
-    @Test func chargebackOfAPrunedPayment_isFoundByACheck() throws {
+    /// The bank takes a pruned payment back, and no subscriber listens: the books never say so, and a check does, until a person
+    /// has seen it. What comes later is shown again.
+    @Test func chargebackOfAPrunedPayment_isFoundByACheckUntilAPersonHasSeenIt() throws {
         let old = try ImportedShop()
         try old.sellAndPrune()
         let (shop, file) = (old.shop, old.folder.file)
@@ -102,13 +103,30 @@ private struct ForgetfulJournal: JournalWrapper {
                 await client.takeWebhook()
             }
         }
-        let problems = try SchedulerJournal.wait {
-            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("check"))
-            let report = try await journal.check(at: Attempt.Instant(wall: 0, uptime: 0))
-            await journal.close()
-            return report.problems
+        let now = Attempt.Instant(wall: shop.stage.now, uptime: 0)
+        @Sendable func marks(end: Bool) throws -> [KeptMark] {
+            try SchedulerJournal.wait {
+                let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("check"))
+                // What no person has seen is pruned never.
+                _ = try await journal.prune(before: now.wall + 86_400_000)
+                let report = try await journal.check(at: now)
+                if end { _ = try await journal.end(report.marks, at: now) }
+                await journal.close()
+                return report.marks
+            }
         }
-        #expect(problems == [.messageOfPruned("p-sale-1", at: old.driver.identity)])
+        let found = try marks(end: true)
+        #expect(found.map(\.mark) == [.pruned("p-sale-1")] && found.first?.account == old.driver.identity)
+        #expect(try marks(end: false).isEmpty)
+        try old.open { client in
+            try shop.play {
+                shop.say(
+                    .reference("dis-2", [.refund]), [.refund], nowApproved(1_000, ["refund": "dis-2"]), of: "p-sale-1",
+                    id: "m-4")
+                await client.takeWebhook()
+            }
+        }
+        #expect(try marks(end: false).count == 1)
     }
 
     /// A person says that a sale in doubt is what the pruned payment was.

@@ -595,6 +595,13 @@ import Testing
         l.ought("looked up", l.isHint(answer))
         l.ought("raised", l.store.alerts.contains(.unclear("s1")))
         l.ought("not booked", l.amounts("s1").captured == 10 && l.own.isEmpty && l.at("s1").reports.count == 1)
+        l.ought("marked", l.store.notices.compactMap(\.mark) == [.unbooked("s1", "q2")])
+        _ = l.hook("n2", .name("q2"), [.sale], approved(10, "q2"), names: ["q2"], original: "p1")
+        let raised = l.store.alerts.count { $0 == .unclear("s1") }
+        l.ought("once: \(raised)", raised == 1 && l.store.notices.count == 1)
+        let seen = Notice.ofSeen(.unbooked("s1", "q2"), at: l.a)
+        _ = l.store.write(JournalEntry(.notice(seen)), WriteID("seen"), at: l.instant) { _ in false }
+        l.ought("gone", l.store.notices.isEmpty)
         #expect(l.failures == [])
     }
 

@@ -39,8 +39,8 @@ private final class RacedJournal: JournalWrapper, JournalMaintenance {
     func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64> {
         try await journal.forget(payments, before: instant)
     }
-    func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int {
-        try await journal.forgetNotices(before: instant)
+    func forgetNotices(before instant: Int64, besides kept: [Int64]) async throws(JournalFailure) -> Int {
+        try await journal.forgetNotices(before: instant, besides: kept)
     }
     func close() async { await journal.close() }
 }

@@ -398,6 +398,44 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    /// A charge that no rule books: its payment and its mark stay until a person has seen it.
+    @Test func pruning_chargeThatIsNotBooked_staysUntilAPersonHasSeenIt() async throws {
+        let (folder, journal, desk) = try await used()
+        try await desk.done(try JournalTestWriter.intent("paid"), JournalTestWriter.approved(), at: 10)
+        let paid = PaymentID(try JournalTestWriter.id("paid"))
+        try await desk.write(JournalTestWriter.notice("w", "unknown", JournalTestWriter.approved()), at: 20)
+        let mark = PersonMark.unbooked(paid, "later")
+        try await desk.write(.notice(.of(mark, at: JournalTestWriter.one)), at: 30)
+        try await desk.write(JournalTestWriter.notice("x", "other", JournalTestWriter.approved()), at: 40)
+        // The newest payment of a file stays.
+        try await desk.done(try JournalTestWriter.intent("last"), JournalTestWriter.approved(), at: 2_000)
+        let before = try await journal.prune(before: Self.start + 1_000)
+        #expect(before.payments == 0 && before.notices == 2 && before.keepers == [.undecided(paid)], "\(before)")
+        let marks = try await journal.marks()
+        #expect(marks.map(\.mark) == [mark] && marks.first?.at == JournalTestWriter.at(30).wall)
+        #expect(try await journal.end(marks, at: JournalTestWriter.at(50)).isEmpty)
+        #expect(try await journal.marks().isEmpty)
+        #expect(try await journal.prune(before: Self.start + 1_000).payments == 1)
+        #expect(try await journal.problems() == [])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
+    /// Of the day that is not over another list may come, which leaves no mark.
+    @Test func markOfToday_aboutChargebacks_staysUntilTheDayIsOver() async throws {
+        let (folder, journal, desk) = try await used()
+        let now = JournalTestWriter.at(0)
+        let today = now.wall / PersonMark.dayMilliseconds
+        for day in [today - 1, today, today] {
+            try await desk.write(.notice(.of(.chargebacks(day: day), at: JournalTestWriter.one)))
+        }
+        let stay = try await journal.end(try await journal.marks(), at: now)
+        #expect(stay.map(\.mark) == [.chargebacks(day: today)])
+        #expect(try await journal.marks() == stay && !stay.contains { $0.mark.isProven })
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func newestPaymentOfAFile_staysAndIsNamed() async throws {
         let (folder, journal, desk) = try await used()
         for name in ["old", "newest"] {

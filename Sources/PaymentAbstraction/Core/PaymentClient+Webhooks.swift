@@ -107,14 +107,14 @@ extension PaymentClient {
     }
 
     /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event. A proven
-    /// one leaves a mark, which a check of the journal shows: this client may have no subscriber.
+    /// one leaves a mark for a person: this client may have no subscriber.
     private func ofPruned(_ name: String, _ why: String, _ notice: Notice) async -> WebhookResponse.Effect {
         services.events.emit(
             .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
             attributes: ["name": name, "pruned": "yes"])
         if notice.verdict != nil {
             // That the mark can't be kept is no reason to refuse the message.
-            _ = try? await services.write(JournalEntry(.notice(Notice.ofPruned(name, at: notice.account))))
+            _ = try? await services.write(JournalEntry(.notice(.of(.pruned(name), at: notice.account))))
         }
         return .ignored(because: why)
     }

@@ -382,6 +382,7 @@ package struct JournalDecision: Hashable, Sendable {
     /// Whether anything is written.
     package var isEmpty: Bool {
         changes.isEmpty && keeps.isEmpty && looks.isEmpty && filed == nil && overfull == nil && gapClosedBy == nil
+            && removes.isEmpty
     }
 
     /// The payment to whose log the entry belongs.

@@ -23,9 +23,9 @@ package protocol JournalMaintenance: Journal {
     ///
     /// - Returns: The numbers of those that were removed.
     func forget(_ payments: [StoredLog], before instant: Int64) async throws(JournalFailure) -> Set<Int64>
-    /// Removes messages that have waited since before a moment; then nothing that was removed is in the store's files, as far
-    /// as others let it.
-    func forgetNotices(before instant: Int64) async throws(JournalFailure) -> Int
+    /// Removes messages that have waited since before a moment, but for those of some numbers, in ascending order; then nothing
+    /// that was removed is in the store's files, as far as others let it.
+    func forgetNotices(before instant: Int64, besides kept: [Int64]) async throws(JournalFailure) -> Int
     /// Whether the newest payment is never forgotten, so that no number is used twice.
     var keepsNewest: Bool { get }
     /// Writes what is queued, and closes the journal.
@@ -211,8 +211,6 @@ package struct JournalReport: Hashable, Sendable {
         case row(PaymentID, String)
         /// The waiting message of this number can't be read.
         case notice(number: Int64)
-        /// A proven message came to an account about what was pruned before, under this name: nothing of it is counted.
-        case messageOfPruned(String, at: ProviderIdentity)
         /// More was refunded than was taken.
         case overRefunded(PaymentID)
         /// Payments under one reference and part that are active at once.
@@ -227,6 +225,8 @@ package struct JournalReport: Hashable, Sendable {
     package internal(set) var notices = 0
     /// What is wrong; no more than ``problemsMax`` are kept.
     package private(set) var problems: [Problem] = []
+    /// What a person has to look at.
+    package internal(set) var marks: [KeptMark] = []
 
     package static let problemsMax = 1_000
 
@@ -261,8 +261,8 @@ extension JournalMaintenance {
             }
             try await forEachWaitingNotice { waiting in
                 report.notices += 1
-                guard let notice = waiting.notice else { return report.add(.notice(number: waiting.number)) }
-                if let name = notice.prunedName { report.add(.messageOfPruned(name, at: notice.account)) }
+                if waiting.notice == nil { report.add(.notice(number: waiting.number)) }
+                if let mark = KeptMark(waiting) { report.marks.append(mark) }
             }
         } catch let failure as JournalFailure { throw failure } catch { throw .notWritten("\(type(of: error))") }
         for active in rows.values where active.count > 1 {
@@ -304,7 +304,8 @@ package struct JournalPruning: Hashable, Sendable {
     package enum Keeper: Hashable, Sendable {
         /// A message owes the payment a lookup that the provider has not answered.
         case owed(PaymentID)
-        /// A person has to decide about a chargeback of the payment, an amount that is too high, or another currency.
+        /// A person has to decide about a chargeback of the payment, an amount that is too high, another currency, or money
+        /// that no rule books.
         case undecided(PaymentID)
         /// It is the newest payment of a store that never forgets that one.
         case newest(PaymentID)
@@ -388,6 +389,8 @@ extension JournalMaintenance {
         var pruned = JournalPruning()
         var last: Int64 = 0
         var newest: PaymentID?
+        let marks = try await marks()
+        let marked = Set(marks.compactMap(\.mark.payment))
         while true {
             let logs = try await logs(after: last, limit: 200)
             guard let end = logs.last?.number else { break }
@@ -404,7 +407,7 @@ extension JournalMaintenance {
                     continue
                 }
                 // Nothing else shows it to a person when the payment is gone.
-                guard !record.waitsForAPerson else {
+                guard !record.waitsForAPerson, !marked.contains(record.id) else {
                     pruned.add(.undecided(record.id))
                     continue
                 }
@@ -421,9 +424,11 @@ extension JournalMaintenance {
         }
         if keepsNewest, let newest { pruned.add(.newest(newest)) }
         let (oldest, keeper) = try await oldestDoubt(before: instant)
-        pruned.notices = try await forgetNotices(before: oldest)
+        // What no person has seen stays, however old it is.
+        let kept = marks.map(\.number)
+        pruned.notices = try await forgetNotices(before: oldest, besides: kept)
         guard let keeper else { return pruned }
-        try await forEachWaitingNotice { if $0.at < instant { pruned.keptNotices += 1 } }
+        try await forEachWaitingNotice { if $0.at < instant, !kept.contains($0.number) { pruned.keptNotices += 1 } }
         if pruned.keptNotices > 0 { pruned.keepers.insert(keeper, at: 0) }
         return pruned
     }

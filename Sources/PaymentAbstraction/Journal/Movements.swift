@@ -205,7 +205,11 @@ extension Transaction {
     /// A hint is not kept: strangers can send any number of them. It would cause a lookup, and an attempt that can still get
     /// the name is open and looked up by its schedule.
     private mutating func keep(_ notice: Notice) -> JournalAnswer {
-        guard notice.verdict != nil || notice.otherAccount != nil || notice.prunedName != nil else {
+        if let seen = notice.seenMark {
+            decision.removes += slice.notices.filter { $0.account == notice.account && $0.mark == seen }
+            return .kept
+        }
+        guard notice.verdict != nil || notice.otherAccount != nil || notice.mark != nil else {
             return .refused(.noSuchAttempt, nil)
         }
         if slice.notices.contains(where: { $0.isSame(as: notice) }) { return .kept }
@@ -356,7 +360,7 @@ extension Transaction {
             let isOther = !notice.operations.isEmpty && notice.operations.allSatisfy { $0.movementKind == .none }
             // A further charge under a name of its own is no attempt's, and no movement that can be booked.
             let isFurther = isCharge(notice, on: origin) && holders(of: notice).isEmpty
-            if isOther || isFurther, notice.verdict?.approval != nil { alert(.unclear(payment)) }
+            if isOther || isFurther, notice.verdict?.approval != nil { raiseUnbooked(notice, origin) }
             return hint(payment)
         }
         if operation == .capture, origin.intent.operation != .authorize { return capturedSale(verdict, notice, origin) }
@@ -396,6 +400,19 @@ extension Transaction {
         name(free, id, request: nil)
         if own != nil, verdict.approval != nil, takeLifting(id) { return written(id) }
         return answer
+    }
+
+    /// Shows a person money that moved and that no rule books: in the timeline, and as a mark that stays until a person has
+    /// seen it. Further messages about the same, such as a copy that differs in its time, raise nothing until then.
+    private mutating func raiseUnbooked(_ notice: Notice, _ origin: Attempt) {
+        let payment = origin.intent.attempt
+        let name = notice.values.first { $0 != notice.original } ?? ""
+        let mark = Notice.of(.unbooked(PaymentID(payment), name), at: notice.account)
+        let known = mark.values.map { ProviderName(mark.account, $0) }.filter { !reads.names.contains($0) }
+        decision.needs.names.formUnion(known)
+        if slice.notices.contains(where: { $0.isSame(as: mark) }) { return }
+        decision.keeps.append(mark)
+        alert(.unclear(payment))
     }
 
     /// A chargeback takes over what lifted it and came first, under the payment's name alone.

@@ -337,7 +337,7 @@ struct Doctor {
         }
     }
 
-    /// Which proven messages came that are about another account than the configured one.
+    /// Which proven messages came that are about another account than the configured one, and which wait for a person.
     private mutating func examineWebhooks(
         _ journal: any JournalMaintenance, _ configuration: PaymentConfiguration
     ) async throws {
@@ -351,6 +351,12 @@ struct Doctor {
                         + "\(provider.merchant) here.")
             }
         }
+        let marks = try await journal.marks()
+        guard let first = marks.first(where: \.mark.isProven) ?? marks.first else { return }
+        note(
+            "journal", first.mark.isProven ? .bad : .doubtful,
+            "\(marks.count.counted("message")) wait for a person; the first: \(first.words)",
+            "\(call.command("journal check")) shows them all.")
     }
 
     /// The open attempts of every scope; of very many the first.

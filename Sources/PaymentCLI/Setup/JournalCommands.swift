@@ -9,24 +9,32 @@ extension Command {
     /// Reads every row again.
     static let journalCheck = Command(
         name: "journal check", summary: "reads the whole journal and says what is wrong with it, if anything",
-        example: "payctl journal check", takes: ofJournal
+        example: "payctl journal check",
+        takes: .configured(with: [.flag("seen", "a person has dealt with every message that it shows: they go")])
     ) { call in
-        try await ConfiguredJournal.use(call, isRead: true) { journal, place in
+        let isSeen = call.given.has("seen")
+        return try await ConfiguredJournal.use(call, isRead: !isSeen) { journal, place in
             let report = try await journal.check(at: ConfiguredJournal.now)
             let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
             let words = report.problems.map(\.words) + refusal
+            let left = try await isSeen ? journal.end(report.marks, at: ConfiguredJournal.now) : report.marks
+            let marks = report.marks.map { mark in mark.words + (left.contains(mark) ? "" : " (seen)") }
             call.say(
                 [
                     "path": .string(place), "payments": .integer(report.payments),
                     "attempts": .integer(report.attempts),
                     "events": .integer(report.events), "problems": .array(words.map { .string($0) }),
+                    "messages": .array(marks.map { .string($0) }),
                 ],
                 [
                     "\(place): \(report.payments.counted("payment")), \(report.attempts.counted("attempt")), "
                         + report.events.counted("event")
                 ]
-                    + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) }))
-            return words.isEmpty ? .fine : .failed
+                    + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) })
+                    + marks.map { call.paint.doubt($0) }
+                    + (left.isEmpty ? [] : ["when they are dealt with: \(call.command("journal check --seen"))"]))
+            // What strangers can send is shown and fails nothing.
+            return words.isEmpty && !left.contains { $0.mark.isProven } ? .fine : .failed
         }
     }
 
@@ -307,12 +315,26 @@ extension JournalReport.Problem {
         case .timeline(let payment): "the timeline of \(payment) can't be read: restore a backup"
         case .row(let payment, let words): "\(payment): \(words); restore a backup"
         case .notice(let number): "the message in row \(number) can't be read: restore a backup, or have it sent again"
-        case .messageOfPruned(let name, let account):
-            "a message of \(account) is about \(name), which was pruned before: look it up at the provider, and book by "
-                + "hand what it says; the line goes when the journal is pruned of the message's day"
         case .overRefunded(let payment): "more was refunded of \(payment) than was taken: ask the provider"
         case .activeTwice(let payments):
             "\(payments.map(\.description).joined(separator: " and ")) pay one reference twice: refund or void one"
+        }
+    }
+}
+
+extension KeptMark {
+    /// What came, and what to do.
+    var words: String {
+        switch mark {
+        case .pruned(let name):
+            "a proven message of \(account), of \(at.time), is about \(name), which was pruned: look it up at the "
+                + "provider, and book by hand what it says"
+        case .unbooked(let payment, let name):
+            "a proven message of \(account), of \(at.time), says that money of the payment \(payment) moved"
+                + (name.isEmpty ? "" : " (\(name))") + ", and nothing of it is booked: look it up at the provider"
+        case .chargebacks:
+            "a message at \(account), of \(at.time), is about chargebacks, and proves nothing: look at the provider's "
+                + "list, and enter each with journal import"
         }
     }
 }
@@ -327,7 +349,8 @@ extension JournalPruning.Keeper {
                 + "\(call.command("recover")) until it has"
         case .undecided(let payment):
             return "the payment \(payment) stays: a person has to decide about a chargeback of it, about more than was "
-                + "asked for, or about another currency; run \(call.command("show \(payment)"))"
+                + "asked for, about another currency, or about a message that \(call.command("journal check")) shows; "
+                + "run \(call.command("show \(payment)"))"
         case .newest(let payment):
             return "the payment \(payment) stays until another one follows: a file keeps its newest one, so that it "
                 + "uses no number twice"

@@ -1,0 +1,124 @@
+package import PaymentModel
+
+/// What a person has to look at and nothing else in the journal shows: the client that takes the message may have no
+/// subscriber. It is kept like a message whose name is not known yet, under a name that no provider gives, once for each
+/// thing, and until a person says that it is seen.
+package enum PersonMark: Hashable, Sendable {
+    /// A proven message is about a payment that was pruned, which the message calls so.
+    case pruned(String)
+    /// A proven message says that money of a payment moved, and no rule books it; what the message calls the movement.
+    case unbooked(PaymentID, String)
+    /// A message that proves nothing is about chargebacks; on which day it came, counted since 1970. Strangers can send
+    /// any number of them, so that one a day is kept for each account.
+    case chargebacks(day: Int64)
+
+    private static let prunedPrefix = "message of a pruned payment: "
+    private static let unbookedPrefix = "message that is not booked: "
+    private static let chargebacksPrefix = "chargebacks of day: "
+    /// How long a day is, in milliseconds.
+    package static let dayMilliseconds: Int64 = 86_400_000
+
+    /// Whether the provider said it, and no stranger.
+    package var isProven: Bool { if case .chargebacks = self { false } else { true } }
+
+    /// The payment that it is about, where the journal has it.
+    package var payment: PaymentID? { if case .unbooked(let payment, _) = self { payment } else { nil } }
+
+    fileprivate var text: String {
+        var text =
+            switch self {
+            case .pruned(let name): Self.prunedPrefix + name
+            case .unbooked(let payment, let name): "\(Self.unbookedPrefix)\(payment.attempt.text) \(name)"
+            case .chargebacks(let day): "\(Self.chargebacksPrefix)\(day)"
+            }
+        while text.utf8.count > Attempt.Name.bytesMax { text.removeLast() }
+        return text
+    }
+
+    fileprivate init?(_ text: String) {
+        // A name that begins with a combining letter makes one letter of it and the space before it.
+        let scalars = text.unicodeScalars
+        func rest(_ prefix: String) -> String? {
+            let first = prefix.unicodeScalars
+            return scalars.starts(with: first) ? String(scalars.dropFirst(first.count)) : nil
+        }
+        if let name = rest(Self.prunedPrefix) {
+            self = .pruned(name)
+        } else if let both = rest(Self.unbookedPrefix)?.unicodeScalars, let space = both.firstIndex(of: " "),
+            let id = try? AttemptID(String(both[..<space]))
+        {
+            self = .unbooked(PaymentID(id), String(both[both.index(after: space)...]))
+        } else if let day = rest(Self.chargebacksPrefix).flatMap({ Int64($0) }) {
+            self = .chargebacks(day: day)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Notice {
+    private static let seenPrefix = "seen: "
+
+    /// The message as which a mark is kept.
+    package static func of(_ mark: PersonMark, at account: ProviderIdentity) -> Notice {
+        Notice(mark.text, account, .name(mark.text), [], nil, at: nil)
+    }
+
+    /// What a person says who has seen a mark: the mark goes.
+    package static func ofSeen(_ mark: PersonMark, at account: ProviderIdentity) -> Notice {
+        Notice(seenPrefix + mark.text, account, .name(mark.text), [], nil, at: nil)
+    }
+
+    /// The mark that it is; nil for every message that a provider sent.
+    package var mark: PersonMark? {
+        guard case .name(let text) = subject, verdict == nil, id == text else { return nil }
+        return PersonMark(text)
+    }
+
+    /// The mark that a person has seen.
+    var seenMark: PersonMark? {
+        guard case .name(let text) = subject, verdict == nil, id == Self.seenPrefix + text else { return nil }
+        return PersonMark(text)
+    }
+}
+
+/// A mark, as a journal has it.
+package struct KeptMark: Hashable, Sendable {
+    package let mark: PersonMark
+    /// The account whose message left it.
+    package let account: ProviderIdentity
+    /// When it was left, in milliseconds since 1970.
+    package let at: Int64
+    /// Its number among the messages that wait.
+    package let number: Int64
+
+    init?(_ waiting: StoredNotice) {
+        guard let notice = waiting.notice, let mark = notice.mark else { return nil }
+        (self.mark, account, at, number) = (mark, notice.account, waiting.at, waiting.number)
+    }
+}
+
+extension JournalMaintenance {
+    /// What a person has to look at, the oldest first.
+    package func marks() async throws -> [KeptMark] {
+        var found: [KeptMark] = []
+        try await forEachWaitingNotice { if let mark = KeptMark($0) { found.append(mark) } }
+        return found
+    }
+
+    /// Ends marks that a person has seen.
+    ///
+    /// - Returns: Those that stay: of a day that is not over another list of chargebacks may come, which leaves no mark.
+    package func end(_ marks: [KeptMark], at now: Attempt.Instant) async throws(JournalFailure) -> [KeptMark] {
+        var stay: [KeptMark] = []
+        for mark in marks {
+            if case .chargebacks(let day) = mark.mark, day >= now.wall / PersonMark.dayMilliseconds {
+                stay.append(mark)
+                continue
+            }
+            let seen = JournalEntry(.notice(.ofSeen(mark.mark, at: mark.account)))
+            _ = try await write(seen, WriteID("seen-\(mark.number)-\(now.wall)"), at: now)
+        }
+        return stay
+    }
+}
