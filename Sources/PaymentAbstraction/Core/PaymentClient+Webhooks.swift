@@ -59,6 +59,10 @@ extension PaymentClient {
             return .ignored(
                 because: "It is about the account \(other), and \(provider.id) has \(provider.identity.merchant).")
         }
+        // Strangers can send any number of what proves nothing and names nothing: it costs no transaction.
+        if given.verdict == nil, case .reference("", let known) = given.subject, known == [.chargeback] {
+            return try await chargebacks(given.kind, at: provider.identity)
+        }
         let notice = Notice(given, provider)
         let event = services.events.emit(
             .webhook, at: services.clock.now, payment: nil, attempt: nil, provider: provider.id,
@@ -87,8 +91,8 @@ extension PaymentClient {
         case .kept: return .stored
         case .refused(.pruned(let name), _): return await ofPruned(name, JournalRefusal.pruned(name).words, notice)
         case .refused(.noSuchAttempt, _):
-            if notice.operations == [.chargeback] { raise(notice) }
-            return .ofUnknownHint
+            guard notice.operations == [.chargeback] else { return .ofUnknownHint }
+            return try await chargebacks(notice.values.first ?? "", at: notice.account)
         case .refused(let why, _): return .ignored(because: why.words)
         }
     }
@@ -98,12 +102,22 @@ extension PaymentClient {
         others.first { $0.services.scope == held.intent.scope } ?? self
     }
 
-    /// What a customer's bank took back, as a message says that proves nothing and names nothing: the journal can't keep it,
-    /// and no lookup finds it, so that the client raises an event.
-    private func raise(_ notice: Notice) {
+    /// What customers' banks took back, as a message says that proves nothing and names nothing of the journal: no lookup finds
+    /// it, and a person has to look. One mark and one event a day say so for each account, however many messages come.
+    private func chargebacks(
+        _ name: String, at account: ProviderIdentity
+    ) async throws(PaymentError) -> WebhookResponse.Effect {
+        let day = services.clock.now / PersonMark.dayMilliseconds
+        let isFirst = services.chargebackDays.withLock { $0.updateValue(day, forKey: account) != day }
+        guard isFirst else { return .ofUnknownHint }
+        do { _ = try await services.write(JournalEntry(.notice(.of(.chargebacks(day: day), at: account)))) } catch {
+            services.chargebackDays.withLock { $0[account] = nil }
+            throw services.failed(error, nil, .unknown)
+        }
         services.events.emit(
-            .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: notice.account.id,
-            attributes: ["name": notice.values.first ?? "", "proven": "no"])
+            .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: account.id,
+            attributes: ["name": name, "proven": "no"])
+        return .ofUnknownHint
     }
 
     /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event. A proven

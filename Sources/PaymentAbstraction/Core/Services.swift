@@ -23,6 +23,8 @@ package final class Services: Sendable {
     let pending = PendingWrites()
     /// Looks that messages owe.
     let looks = OwedLooks()
+    /// On which day, counted since 1970, a message about chargebacks that proves nothing came last for an account.
+    let chargebackDays = Locked([ProviderIdentity: Int64]())
     /// What every write id of this client begins with, and no other client's, of any process.
     let writePrefix = TimeOrderedID.make(now: SystemClock().now, random: SystemRandom()) + "-"
     let writeCount = Locked(0)

@@ -4,13 +4,16 @@ extension EcommpayDriver: WebhookDriver {
     /// Reads a callback, in each of its shapes; callbacks come to a server, so only one with the secret believes them.
     public func notices(in message: WebhookMessage) throws -> [ProviderNotice] {
         let body = try message.unprovenJSON()
-        if EcommpaySigning.given(in: body) == nil, body["chargebacks"]?.array != nil { return [Self.chargebacks] }
+        let project =
+            EcommpayRefusal.text(body["project_id"]) ?? EcommpayRefusal.text(body["general"]?["project_id"])
+        let isOther = project.map { $0 != String(configuration.project) } ?? false
+        if EcommpaySigning.given(in: body) == nil, body["chargebacks"]?.array?.isEmpty == false, !isOther {
+            return [Self.chargebacks]
+        }
         if let doubt = EcommpaySigning.doubt(about: body, configuration.secret ?? Secret(""), crypto) {
             throw PaymentError.notExecuted(.signatureInvalid, "the callback is not believed: \(doubt)")
         }
-        let project =
-            EcommpayRefusal.text(body["project_id"]) ?? EcommpayRefusal.text(body["general"]?["project_id"])
-        if let project, project != String(configuration.project) {
+        if isOther {
             throw PaymentError.notExecuted(.signatureInvalid, "the callback is another project's")
         }
         let id = try id(of: body)
@@ -22,9 +25,9 @@ extension EcommpayDriver: WebhookDriver {
     }
 
     /// The company's daily message about disputes. The company does not sign it and sends it once, and no document that was
-    /// read names its members: it is taken, a person looks at the Dashboard, and the books stay as they are.
+    /// read names its members: it is taken, a person looks at the Dashboard, and the books stay as they are. It names nothing.
     private static var chargebacks: ProviderNotice {
-        ProviderNotice(.reference("chargebacks", [.chargeback]), nil, at: nil, kind: "chargebacks unproven")
+        ProviderNotice(.reference("", [.chargeback]), nil, at: nil, kind: "chargebacks unproven")
     }
 
     /// One signed content is one message, in whatever form its values are: names of objects and the values in them are

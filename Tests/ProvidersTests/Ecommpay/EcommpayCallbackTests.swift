@@ -464,6 +464,21 @@ private final class CountedLines: WebSocketTransport {
     }
 }
 
+/// A journal that shows of every write whether it leaves a mark.
+private struct MarkedJournal: JournalWrapper {
+    let inner: any Journal
+    let written = Locked([PersonMark?]())
+
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        var mark: PersonMark?
+        if case .notice(let notice) = entry.command { mark = notice.mark }
+        written.withLock { [mark] in $0.append(mark) }
+        return try await inner.write(entry, id, at: instant)
+    }
+}
+
 /// What customers' banks take back is reported once a day, without a signature, and never again after a refusal.
 @Suite struct EcommpayChargebackTests {
     @Test func dailyMessageAboutChargebacks_isTakenAndRaised_andChangesNothing() throws {
@@ -482,6 +497,8 @@ private final class CountedLines: WebSocketTransport {
                 "chargebacks": [["payment_id": .string(payment.id.attempt.text), "amount": 5_000]],
             ]
             let response = try await client.receiveWebhook(body.bytes(), from: "ecommpay")
+            // Strangers can send it any number of times.
+            _ = try await client.receiveWebhook(body.bytes(), from: "ecommpay")
             try await scheduler.sleep(until: scheduler.now + 60_000)
             return (response, before, try await client.payment(payment.id).amounts)
         }
@@ -491,12 +508,33 @@ private final class CountedLines: WebSocketTransport {
         #expect(raised.count == 1 && raised.first?.provider == "ecommpay", "\(raised.map(\.kind))")
     }
 
+    /// No subscriber listens: a person finds one mark a day in the journal.
+    @Test func dailyMessageAboutChargebacks_withoutASubscriber_leavesOneMarkADay() throws {
+        let till = EcommpayTill()
+        let journal = MarkedJournal(inner: till.journal)
+        var given = ClientOptions(journal: journal)
+        (given.clock, given.executor) = (till.scheduler, till.scheduler)
+        let client = try PaymentClient(try EcommpayDriver(till.configuration, till.tools), given)
+        let body: JSON = ["chargebacks": [["payment_id": "sale-1"]]]
+        try till.scheduler.run { [scheduler = till.scheduler] in
+            for _ in 1...2 { _ = try await client.receiveWebhook(body.bytes(), from: "ecommpay") }
+            try await scheduler.sleep(until: scheduler.now + PersonMark.dayMilliseconds)
+            _ = try await client.receiveWebhook(body.bytes(), from: "ecommpay")
+        }
+        let written = journal.written.withLock { $0 }
+        let first = 1_767_225_600_000 / PersonMark.dayMilliseconds
+        #expect(written == [.chargebacks(day: first), .chargebacks(day: first + 1)])
+    }
+
     /// A signature is checked wherever there is one, and any other message without one is refused as before.
     @Test func messageAboutChargebacks_withAWrongSignature_isRefused() throws {
         let till = EcommpayTill()
         let driver = try EcommpayDriver(till.configuration, till.tools)
         let bodies: [JSON] = [
             ["chargebacks": [["payment_id": "sale-1"]], "signature": "wrong"], ["chargebacks": "sale-1"],
+            // Nothing is in it, or it is another project's.
+            ["project_id": .number(JSONNumber(Int64(till.configuration.project))), "chargebacks": []],
+            ["project_id": 1, "chargebacks": [["payment_id": "sale-1"]]],
         ]
         for body in bodies {
             let error = #expect(throws: PaymentError.self) {
