@@ -13,7 +13,8 @@ extension EcommpayDriver: DetailsDriver {
             case .foreign: return .cannotTell("Another application has a payment of this id.")
             case .doubtful(let why): throw Self.taken(report.payment, why, .unknown)
             }
-            let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount)
+            let known = inquiry.record.approval?.amount
+            let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount, known: known)
             if case .verdict(let verdict) = standing {
                 if case .declined(let decline) = verdict, let card = inquiry.note(Self.registrationNote),
                     try await isDebitedAgain(card, context)

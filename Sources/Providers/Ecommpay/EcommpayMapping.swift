@@ -106,11 +106,13 @@ enum EcommpayMapping {
 
     /// What became of the operation that starts a payment; a word that is in no list proves nothing.
     ///
-    /// - Parameter asked: What was asked for, which the report on a check of a card may leave out: it moves nothing.
+    /// - Parameters:
+    ///   - asked: What was asked for, which the report on a check of a card may leave out: it moves nothing.
+    ///   - known: What is recorded as taken.
     static func standing(
-        _ report: EcommpayReport, _ operation: PaymentOperation, asked: Money? = nil
+        _ report: EcommpayReport, _ operation: PaymentOperation, asked: Money? = nil, known: Money? = nil
     ) throws(PaymentError) -> Standing {
-        if operation == .debit, let verdict = series(report) { return .verdict(verdict) }
+        if operation == .debit, let verdict = series(report, known) { return .verdict(verdict) }
         if moving.contains(report.status) { return .moving }
         if waiting.contains(report.status) { return .waiting }
         if doubtful.contains(report.status) { return .doubtful }
@@ -155,17 +157,22 @@ enum EcommpayMapping {
         throw unlisted(report.status)
     }
 
-    /// What became of a debit by which the platform has begun to charge on its own: what its first operation that went well
-    /// says, whatever follows. Nil for any other debit, and while nothing is decided.
-    private static func series(_ report: EcommpayReport) -> Verdict? {
+    /// What became of a debit under whose id the platform has charged more than once, or charges on its own. Whatever was
+    /// charged when it is first seen is the customer's money: their sum is more than was asked for, which the journal raises.
+    /// What is recorded by then stays: callbacks raise what follows. Nil for any other debit, and while nothing is decided.
+    private static func series(_ report: EcommpayReport, _ known: Money?) -> Verdict? {
         let ours = report.operations.filter { $0.type == type(.debit) }
         let won = ours.filter { $0.status == "success" }
         let isEnded = won.count > 1 && isGood(report.status) && report.status != heldWord
         guard isEnded || report.status == seriesWord, !report.isTorn else { return nil }
         let time = { (operation: EcommpayReport.Operation) -> Int64 in operation.createdAt ?? operation.at ?? .max }
-        if let first = won.min(by: { time($0) < time($1) }) {
-            let references = ["payment": report.payment, "operation": first.id]
-            return first.amount.map { Verdict.approved(approval(report, first, $0, references)) }
+        if let first = won.min(by: { time($0) < time($1) }), var sum = first.amount {
+            for other in won where other.id != first.id {
+                guard let more = other.amount, let both = try? sum.adding(more) else { return nil }
+                sum = both
+            }
+            if let known, known.currency == sum.currency, known.minorUnits < sum.minorUnits { sum = known }
+            return .approved(approval(report, first, sum, ["payment": report.payment, "operation": first.id]))
         }
         guard let last = ours.last, ours.allSatisfy({ bad.contains($0.status) }) else { return nil }
         return .declined(decline(last, ["payment": report.payment, "operation": last.id], report))

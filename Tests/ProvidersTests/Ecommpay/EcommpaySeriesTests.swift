@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], ["scheduled recurring processing", "success", "partially refunded"])
-    func debitThatBeganASeries_isWhatItsFirstOperationSays(_ isNewestFirst: Bool, _ word: String) throws {
+    func debitThatBeganASeries_isWhatWasChargedWhenItIsFirstSeen(_ isNewestFirst: Bool, _ word: String) throws {
         let least: Int64 = word == Self.scheduled ? 1 : 2
         for count in least...3 {
             let operations = (1...count).map { Self.operation($0) }
@@ -44,8 +44,16 @@ import Testing
                 Issue.record("a charge of the customer is called undecided")
                 continue
             }
-            #expect(approval.amount == Self.debited && approval.references["operation"] == "1")
+            let sum = Money(minorUnits: 500 * count, .eur)
+            #expect(approval.amount == sum && approval.references["operation"] == "1")
             #expect(approval.references["payment"] == "d-1" && !approval.isPartial)
+            // What is recorded stays: a later look books nothing.
+            let later = try EcommpayMapping.standing(report, .debit, known: Self.debited)
+            guard case .verdict(.approved(let known)) = later else {
+                Issue.record("a charge that is recorded is called undecided")
+                continue
+            }
+            #expect(known.amount == Self.debited && known.references == approval.references)
         }
     }
 
