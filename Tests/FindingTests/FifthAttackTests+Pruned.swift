@@ -200,6 +200,49 @@ private struct ForgetfulJournal: JournalWrapper {
         #expect(try prune(before: later) == 1)
     }
 
+    /// An import that a sale turned out to be is refunded later: a shop finds the rest by the sale's id.
+    @Test func saleThatAnImportTurnedOutToBe_staysAsLongAsTheImport() throws {
+        let old = try ImportedShop()
+        let (shop, file) = (old.shop, old.folder.file)
+        let refusal = try old.adopt(old.line(takenAt: shop.stage.now - 60_000))
+        try #require(refusal == nil)
+        let (sale, imported) = (try AttemptID("sale-3"), old.old)
+        var driver = old.driver
+        driver.onLookup = { _, _ in .cannotTell("Not now.") }
+        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let lost = driver
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(lost, over: journal)
+            try shop.play {
+                _ = await client.sell(1_000, "order-3", attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
+            }
+        }
+        try old.open { client in
+            try shop.play {
+                try await shop.wait(seconds: 60 * 86_400)
+                _ = await client.refund(100, of: imported)
+                // The newest payment is never pruned.
+                _ = await client.sell(500, "order-9", attempt: try AttemptID("sale-9"))
+            }
+        }
+        let day = shop.stage.now - 30 * 86_400_000
+        let pruned = try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("prune"))
+            let pruned = try await journal.prune(before: day)
+            await journal.close()
+            return pruned.payments
+        }
+        #expect(pruned == 0)
+        try old.open { client in
+            try shop.play {
+                let held = try await client.payment(PaymentID(sale))
+                #expect(held.amounts.refundable == .cents(900))
+            }
+        }
+    }
+
     /// A journal of an earlier time lost the import of which a person had said that a sale is the same.
     @Test func saleWhoseImportWasPruned_isSaidToBePruned() throws {
         let old = try ImportedShop()

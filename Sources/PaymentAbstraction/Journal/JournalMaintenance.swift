@@ -401,6 +401,7 @@ extension JournalMaintenance {
                 guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
                 guard terms.mayForget(attempts, newestStep: timeline.map(\.at).max() ?? 0) else { continue }
                 let record = PaymentRecord(attempts)
+                if try await isKept(record.origin?.absorbedBy, terms, marked) { continue }
                 // A message owes a lookup, which may find money.
                 guard log.looks.allSatisfy({ $0.owed == nil }) else {
                     pruned.add(.owed(record.id))
@@ -431,6 +432,16 @@ extension JournalMaintenance {
         try await forEachWaitingNotice { if $0.at < instant, !kept.contains($0.number) { pruned.keptNotices += 1 } }
         if pruned.keptNotices > 0 { pruned.keepers.insert(keeper, at: 0) }
         return pruned
+    }
+
+    /// Whether the import that an order turned out to be stays: as long as it is there, a shop finds, refunds and captures it
+    /// by the order's id. Where both may go, the order goes, and the import the next time.
+    private func isKept(
+        _ imported: AttemptID?, _ terms: PruneOptions, _ marked: Set<PaymentID>
+    ) async throws(JournalFailure) -> Bool {
+        guard let imported, let same = try await payment(PaymentID(imported)) else { return false }
+        let record = PaymentRecord(same.attempts)
+        return !terms.mayForget(same.attempts, newestStep: 0) || record.waitsForAPerson || marked.contains(record.id)
     }
 
     /// Since when a message may be about something still open, or about what a restore lost, at most so late; and what that
