@@ -394,6 +394,17 @@ import Testing
         #expect(pruned.payments == 1 && pruned.attempts == 2)
         let named = try ["over", "disputed"].map { PaymentID(try JournalTestWriter.id($0)) }
         #expect(pruned.keepers == named.map { .undecided($0) })
+        // A person may leave it so: what was executed, and no other amount.
+        for (cents, payments) in [(120, 0), (150, 1)] as [(Int64, Int)] {
+            let over = try await desk.held("over")
+            let basis = Finding.Basis(
+                over, known: 2, account: JournalTestWriter.one, askedAt: JournalTestWriter.at(50))
+            let said = Finding.person(
+                .acknowledge(.amount(Money(minorUnits: cents, .eur))), basis, quietPeriod: nil, by: "Ann",
+                reason: "a surcharge")
+            _ = try await desk.write(.report(over.intent.attempt, said), at: 50)
+            #expect(try await journal.prune(before: Self.start + 1_000).payments == payments)
+        }
         await journal.close()
         withExtendedLifetime(folder) {}
     }

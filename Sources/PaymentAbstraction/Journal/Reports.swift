@@ -134,10 +134,12 @@ extension Transaction {
     private mutating func acknowledge(_ what: Attempt.Acknowledgement, _ held: Attempt) -> JournalRefusal? {
         switch what {
         case .amount(let money):
+            // More than was asked for may stay with the shop.
+            if held.excess != nil, money == held.moved { break }
             let currency = record(held.intent.paymentID).origin?.intent.amount.currency
             guard held.isByProvider, money.currency == currency, money.minorUnits > 0 else {
                 return .notAllowed(
-                    "Only the amount of a movement of the provider's own can be said, in the payment's currency.")
+                    "Say how much a movement of the provider's own was, or what was executed beyond what was asked.")
             }
             let told = held.moved ?? held.intent.amount
             guard told.isZero || told.currency != currency else {

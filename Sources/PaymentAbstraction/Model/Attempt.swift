@@ -516,7 +516,8 @@ extension Attempt {
 
     /// What a person takes note of, so that it blocks no longer.
     public enum Acknowledgement: Hashable, Sendable {
-        /// The amount of a movement in the payment's currency.
+        /// The amount of a movement in the payment's currency, or the amount that was executed, where it is more than was asked
+        /// for and stays so.
         case amount(Money)
         /// The contradiction is seen and settled.
         case contradiction

@@ -484,6 +484,8 @@ extension Attempt {
     ///
     /// The last statement counts, and what the provider says in that currency counts before it.
     package var acknowledgedAmount: Money? {
+        // Of any other attempt a person says only that more than was asked for may stay.
+        guard isByProvider else { return nil }
         for case .amount(let money) in acknowledged.reversed() {
             if case .amount(let told)? = held, told.currency == money.currency, !told.isZero { return nil }
             return money

@@ -86,13 +86,15 @@ extension Attempt {
 // MARK: - What a person has to look at
 
 extension Attempt {
-    /// How much more was executed than was asked for; nil if nothing was, or if the provider explains it.
+    /// How much more was executed than was asked for; nil if nothing was, if the provider explains it, or if a person has
+    /// acknowledged just this amount.
     package var excess: Money? {
         // A void of what is left may be answered with the whole.
         guard !isByProvider, intent.operation != .void, state == .approved, !intent.amount.isZero, let moved,
             moved.currency == intent.amount.currency, reports.allSatisfy({ $0.approval?.isPartial != true })
         else { return nil }
         if case .person? = evidence { return nil }
+        if acknowledged.contains(.amount(moved)) { return nil }
         let more = moved.less(intent.amount)
         return more.isZero ? nil : more
     }

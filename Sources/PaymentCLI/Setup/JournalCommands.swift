@@ -350,7 +350,8 @@ extension JournalPruning.Keeper {
         case .undecided(let payment):
             return "the payment \(payment) stays: a person has to decide about a chargeback of it, about more than was "
                 + "asked for, about another currency, or about a message that \(call.command("journal check")) shows; "
-                + "run \(call.command("show \(payment)"))"
+                + "run \(call.command("show \(payment)")); what stays as it is ends with "
+                + call.command("resolve ATTEMPT --acknowledge AMOUNT --because TEXT")
         case .newest(let payment):
             return "the payment \(payment) stays until another one follows: a file keeps its newest one, so that it "
                 + "uses no number twice"
