@@ -44,8 +44,9 @@ enum JournalPersonalData: String, CaseIterable {
     /// What no journal keeps of a person; tests plant it and look for it.
     static let never =
         "never kept: card numbers, security codes, PINs and what a chip or stripe says; holders' names, addresses, telephone "
-        + "numbers, e-mail and IP addresses; numbers of bank accounts. What a provider's reply says back of them is taken out, "
-        + "but for towns, postal codes and words of fewer than six letters"
+        + "numbers, e-mail and IP addresses; numbers of bank accounts. What a provider says back of them to the process that "
+        + "sent the request is taken out, but for towns, postal codes and words of fewer than six letters; what it says later, "
+        + "in messages, of refunds, or to another process that asks, is kept as it was written"
     /// How it is forgotten.
     static let forgetting =
         "forgotten as a whole: payctl journal prune --before DATE forgets decided payments with everything above; copies, "

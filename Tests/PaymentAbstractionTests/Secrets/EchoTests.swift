@@ -61,7 +61,7 @@ import Testing
     }
 
     /// What the request says of people, and the provider says back in words. A town and a postal code are those of many.
-    @Test(arguments: [EchoRun.Route.approved, .declined])
+    @Test(arguments: [EchoRun.Route.approved, .declined, .byLookup, .brokenThenLookup])
     func people_saidBackInWords_comeOutNowhere(_ route: EchoRun.Route) throws {
         var run = EchoRun()
         let card = PaymentSource.card(try Planted.card())
