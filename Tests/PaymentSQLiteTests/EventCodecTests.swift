@@ -220,14 +220,16 @@ import Testing
         let written = [
             ("0x5A", number), (" 57", "\(number)D3012"), ("57h", "\(number)D3012"), ("70", "5A08\(number)"),
             ("77", "5A08\(number)"), ("df812b", "00\(number)"), ("DF01", number), ("C1", "\(number)FF"),
-            ("C2", "\(number)d3012"),
+            ("C2", "\(number)d3012"), ("DF02", "\(number)=30121011234"),
+            ("DF03", "%B\(number)^DOE/JOHN^30121011234"), ("E1", "5A08\(number)"),
         ]
         var receipt = Receipt()
         receipt.add(written.map { Receipt.EMVTag($0.0, $0.1) })
         #expect(receipt.tags.isEmpty, "\(receipt.tags.map(\.tag))")
         // A cryptogram is a proof, whatever its digits look like, and an amount is no number of a card.
-        receipt.add([Receipt.EMVTag("9F26", number), Receipt.EMVTag("9F02", "000000001250")])
-        #expect(receipt.tags.map(\.tag) == ["9F26", "9F02"])
+        let shown = [("9F26", number), ("9F02", "000000001250"), ("4F", "A0000000041010")]
+        receipt.add(shown.map { Receipt.EMVTag($0.0, $0.1) })
+        #expect(receipt.tags.map(\.tag) == ["9F26", "9F02", "4F"])
     }
 
     /// What a sale takes is less than two thirds of what it takes as plain JSON.

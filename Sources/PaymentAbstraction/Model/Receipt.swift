@@ -121,20 +121,26 @@ extension Receipt {
             "DF32", "DF812A", "DF812B",
         ]
 
-        /// Tags that can't hold a number, and of which the digits may look like one: cryptograms, and texts in hexadecimal.
-        private static let unlike: Set<String> = ["50", "9F10", "9F12", "9F1C", "9F1E", "9F26"]
+        /// Tags that can't hold a number, and of which the digits may look like one: cryptograms, texts in hexadecimal, and names
+        /// of applications.
+        private static let unlike: Set<String> = ["4F", "50", "84", "9F06", "9F10", "9F12", "9F1C", "9F1E", "9F26"]
 
         /// Whether it must not leave the reader in the clear, however its name is written. What has the form of a card's
         /// number or of a track must not, under any other name.
         public var isSensitive: Bool {
             let name = String(tag.filter(\.isHexDigit).drop { $0 == "0" })
-            return Self.sensitive.contains(name) || !Self.unlike.contains(name) && beginsAsNumber
+            return Self.sensitive.contains(name) || !Self.unlike.contains(name) && holdsNumber
         }
 
-        /// Whether the value is a card's number up to its end, to what separates a track's parts (`D`), or to its filler (`F`).
-        private var beginsAsNumber: Bool {
-            let digits = String(value.uppercased().prefix { $0 != "D" && $0 != "F" })
-            return Masking.cardDigits.contains(digits.utf8.count) && Masking.cardNumbers(in: digits) != digits
+        /// Whether the value is a card's number up to its end, to what separates a track's parts (`D`), or to its filler (`F`); or
+        /// has one between other signs, as behind the two digits of its length in a template.
+        private var holdsNumber: Bool {
+            let first = String(value.uppercased().prefix { $0 != "D" && $0 != "F" })
+            let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+            let runs = value.utf8.split { !digits.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
+            return ([first] + runs + runs.map { String($0.dropFirst(2)) }).contains { text in
+                Masking.cardDigits.contains(text.utf8.count) && Masking.cardNumbers(in: text) != text
+            }
         }
     }
 }
