@@ -74,6 +74,11 @@ import Testing
         // A chip's tags are words of digits and letters, which don't look like a card's number.
         let chip: JSON = ["emvTags": ["5A084111111111111111", "57114111111111111111D2512"]]
         #expect(!String(decoding: sieve.body(chip.bytes()), as: UTF8.self).contains("4111111111111111"))
+        let tags: JSON = [
+            "tags": [["tag": "57", "value": "4111111111111111D2512"], ["tag": "9F02", "value": "000000001250"]]
+        ]
+        let named = String(decoding: sieve.body(tags.bytes()), as: UTF8.self)
+        #expect(!named.contains("4111111111111111") && named.contains("000000001250"), "\(named)")
         let bodies = [
             #"{"jwtToken":"cut-off-secret"#, "<authToken>cut-off-secret</authToken>",
             "a: 1\nX-Auth-Token: cut-off-secret\n",

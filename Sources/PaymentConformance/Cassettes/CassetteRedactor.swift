@@ -177,9 +177,11 @@ final class CassetteRedactor: Sendable {
         case .array(let items): return .array(items.map { value($0, name) })
         case .object(let object):
             var kept = JSONObject()
+            // One tag of a chip has its name in a member of its own.
+            let tag = object["tag"]?.string.map { Receipt.EMVTag($0, object["value"]?.string ?? "") }
             for member in object.members {
                 let name = Self.plain(member.key)
-                let isSecret = Self.isSecret(name)
+                let isSecret = Self.isSecret(name) || name == "value" && tag?.isSensitive == true
                 kept[member.key] = isSecret ? removed(member.value) : value(member.value, name)
             }
             return .object(kept)
