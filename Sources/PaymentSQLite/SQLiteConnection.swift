@@ -6,6 +6,7 @@ internal import PaymentSystem
 @safe final class SQLiteConnection {
     private var handle: OpaquePointer?
     private var statements: [SQL: SQLiteStatement] = [:]
+    private let busyMilliseconds: Int32
 
     /// A statement's text. The program has few of them, so that their lengths tell nearly all apart.
     private struct SQL: Hashable {
@@ -20,6 +21,7 @@ internal import PaymentSystem
     init(
         path: String, isReadOnly: Bool, isUnchanging: Bool = false, busyMilliseconds: Int32
     ) throws(SQLiteFailure) {
+        self.busyMilliseconds = busyMilliseconds
         var access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         if isUnchanging { access |= SQLITE_OPEN_URI }
         let name = isUnchanging ? "file:\(Self.escaped(path))?immutable=1" : path
@@ -55,6 +57,13 @@ internal import PaymentSystem
                 unsafe nanosleep(&pause, nil)
                 return 1
             }, looks)
+    }
+
+    /// Runs a body that waits for no other process.
+    func withoutWaiting<Value>(_ body: () -> Value) -> Value {
+        waitWhenBusy(0)
+        defer { waitWhenBusy(busyMilliseconds) }
+        return body()
     }
 
     /// Frees everything; the connection is of no further use.

@@ -16,6 +16,8 @@ final class WriterConnection {
     private(set) var isRestored = false
     /// Whether the log may hold the end of a commit that failed, or rows that were erased.
     private var hasStrayLog = false
+    /// Whether the log holds the end of a commit that failed: then it is worth a wait to begin it again.
+    private var waitsForLog = false
 
     init(_ connection: SQLiteConnection, _ path: String, _ options: OpeningOptions) throws {
         (self.connection, self.path, fault) = (connection, path, options.commitFault)
@@ -169,20 +171,24 @@ final class WriterConnection {
         if fault == .lost { throw SQLiteStoreError.commit("the test loses this commit") }
         do { try connection.run("COMMIT", doing: "making it durable") } catch {
             // Its frames may be in the log behind those that count.
-            hasStrayLog = true
+            (hasStrayLog, waitsForLog) = (true, true)
             throw hasWritten ? SQLiteStoreError.commit(error.words) : error
         }
         if fault == .unconfirmed { throw SQLiteStoreError.commit("the test hides this commit") }
     }
 
-    /// Has the log begun again before the next batch: it holds what this one erases.
+    /// Has the log begun again before the next batch: it holds what this one erases. No payment waits for that, however long
+    /// another process reads.
     func asksForFreshLog() { hasStrayLog = true }
 
     /// Begins the log again after a commit that failed, so that nothing of it is behind what comes next and looks
     /// like damage. Where that can't be done now, it is tried again.
     func restartLog() {
         guard hasStrayLog else { return }
-        let isDone = (try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)", doing: "beginning the log again")) == 0
-        if isDone { hasStrayLog = false }
+        let restart = { [connection] in
+            (try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)", doing: "beginning the log again")) == 0
+        }
+        let isDone = waitsForLog ? restart() : connection.withoutWaiting(restart)
+        if isDone { (hasStrayLog, waitsForLog) = (false, false) }
     }
 }
