@@ -23,6 +23,13 @@ final class CassetteRedactor: Sendable {
         "trackdata", "equivalentdata",
     ]
 
+    /// Members that hold the tags of a chip.
+    private static let tagLists: Set<String> = ["emvtags", "cvmtags"]
+
+    private static func hasNames(_ tags: JSON) -> Bool {
+        tags.object != nil || tags.array?.allSatisfy { $0.object != nil } == true
+    }
+
     /// Whether what is under a name is never kept. What a provider has masked itself stays, since drivers compare its last
     /// digits; a whole number in its place is found by its look.
     private static func isSecret(_ plain: String) -> Bool {
@@ -181,7 +188,10 @@ final class CassetteRedactor: Sendable {
             let tag = object["tag"]?.string.map { Receipt.EMVTag($0, object["value"]?.string ?? "") }
             for member in object.members {
                 let name = Self.plain(member.key)
-                let isSecret = Self.isSecret(name) || name == "value" && tag?.isSensitive == true
+                // Tags that have names of their own are looked through one by one.
+                let isSecret =
+                    Self.isSecret(name) && !(Self.tagLists.contains(name) && Self.hasNames(member.value))
+                    || name == "value" && tag?.isSensitive == true
                 kept[member.key] = isSecret ? removed(member.value) : value(member.value, name)
             }
             return .object(kept)
