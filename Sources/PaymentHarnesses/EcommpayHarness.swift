@@ -64,6 +64,8 @@ public struct EcommpayHarness: ConformanceHarness {
     /// What is different where the vendor's kit makes the payment.
     private static func declareKit(_ declaration: inout ConformanceProfile) {
         declaration.kitKnowsNoBusy("server")
+        declaration.unsentIsUnknown =
+            "no error of the kit says that a payment's request never left, and the Gate's absence proves nothing"
         declaration.challengeResultsElsewhere =
             "the kit learns that the customer came back, and no result: the bank reports to the provider"
     }

@@ -119,6 +119,14 @@ import Testing
             result.status == .failed && result.detail.contains("something has to be sent first"), "\(result.detail)")
     }
 
+    /// A harness that says that what never left stays in doubt is let off a second try, and has to prove it.
+    @Test func unsentRequest_declaredUnknownAndKnown_fails() throws {
+        var harness = DeclaringHarness()
+        harness.declaration.unsentIsUnknown = "not true"
+        let result = ConformanceRunner(harness).run(try Self.check("attempt.begun-again"))
+        #expect(result.status == .failed && result.detail.contains("what never left is"), "\(result.detail)")
+    }
+
     @Test func aDeclaredOpenAttemptThatNeverStaysOpenFails() throws {
         var harness = DeclaringHarness()
         harness.declaration.expectedOpenAttempts[ConformanceProfile.FaultLocation(.debit, "reply.lost")] = .init(

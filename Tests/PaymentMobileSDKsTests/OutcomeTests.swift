@@ -123,9 +123,9 @@ struct RuleBook: Sendable, CustomStringConvertible {
         #expect(proofs(NIPhoneSDK.table, .declined) == ["113", "114", "118"])
         #expect(
             proofs(EcommpayPhoneSDK.table, .notExecuted) == [
-                "CUSTOMER_ID_NOT_EXIST", "ILLEGAL_ARGUMENTS", "INTERACTOR_NOT_RUNNING", "NETWORK_IS_NOT_AVAILABLE",
+                "CUSTOMER_ID_NOT_EXIST", "ILLEGAL_ARGUMENTS", "INTERACTOR_NOT_RUNNING",
                 "PAYMENT_METHOD_NOT_AVAILABLE", "PAYMENT_TOKEN_NOT_EXIST", "SESSION_NOT_INITIALIZED",
-                "PAYMENT_REQUEST_TYPE_NOT_EXIST", "ILLEGAL_STATE",
+                "PAYMENT_REQUEST_TYPE_NOT_EXIST",
             ])
         #expect(proofs(EcommpayPhoneSDK.table, .declined).isEmpty)
         #expect(
@@ -272,7 +272,7 @@ struct RuleBook: Sendable, CustomStringConvertible {
         #expect(
             EcommpayPhoneSDK.outcome(of: .networkError, in: .getInitInteractor, seen: .nothingSeen) == .notExecuted)
         #expect(
-            EcommpayPhoneSDK.outcome(of: .networkIsNotAvailable, in: .getPayInteractor, seen: .submitted) == .unknown)
+            EcommpayPhoneSDK.outcome(of: .networkIsNotAvailable, in: .getPayInteractor, seen: .nothingSeen) == .unknown)
     }
 
     @Test func theEndsOfAPaymentOfSDKCoreAreDeclines() {

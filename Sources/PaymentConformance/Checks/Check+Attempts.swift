@@ -97,6 +97,12 @@ extension Check {
             try context.expect(first == nil, "it was not taken and has a result")
             context.calm()
             let (fresh, _) = try await context.recovered()
+            if let why = context.declaration.unsentIsUnknown {
+                let state = try await context.record(id)?.state
+                try context.expect(state == .inDoubt, "what never left is \(state?.rawValue ?? "not recorded")")
+                try fresh.expectNothingMoved(id)
+                throw NotApplicable(why)
+            }
             for _ in 1...6 where try await context.record(id)?.approval == nil {
                 _ = try await fresh.attemptedSale(attempt: id)
             }

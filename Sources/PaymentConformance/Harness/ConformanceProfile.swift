@@ -54,6 +54,9 @@ public struct ConformanceProfile: Sendable {
     /// Why the client sends nothing that begins a payment, so that no refusal of it can be played; nil where something
     /// is. The check `sale.sends-nothing` proves it.
     public var startsWithoutRequest: String?
+    /// Why a request that never left is not known to be one, as where a vendor's kit sends it; nil where it is. The
+    /// check `attempt.begun-again` proves it.
+    public var unsentIsUnknown: String?
     /// Why what proves a message covers nothing that it says, such as a shared secret in a header field; nil where it
     /// covers all that decides about money.
     public var unprovenWebhookBodies: String?

@@ -298,9 +298,9 @@ extension EcommpayPhoneSDK {
         SDKErrorRule(
             "NETWORK_ERROR", .unknown, .network, at(437), advice: SDKErrorAdvice(.never, "ask the vendor's support"),
             why: "on which side of the request the connection failed is not said"),
-        refused(
-            "NETWORK_IS_NOT_AVAILABLE", 438, .network, SDKErrorAdvice(.later),
-            "as a payment's first answer: the request has not left the phone"),
+        SDKErrorRule(
+            "NETWORK_IS_NOT_AVAILABLE", .unknown, .network, at(438), advice: SDKErrorAdvice(.later),
+            why: "on which side of the request the network was gone is not said"),
         SDKErrorRule(
             "NETWORK_TIMEOUT", .unknown, .timedOut, at(439), advice: SDKErrorAdvice(.later),
             why: "declined for a timeout; the document does not say by whom"),
@@ -351,7 +351,8 @@ extension EcommpayPhoneSDK {
             "PAYMENT_REQUEST_TYPE_NOT_EXIST", .notExecuted, .invalidRequest, header(214, 225),
             why: "there is no such request, so none was taken"),
         SDKErrorRule(
-            "ILLEGAL_STATE", .notExecuted, .configuration, header(215, 225), why: "another call has to come first"),
+            "ILLEGAL_STATE", .unknown, .configuration, header(215, 225),
+            why: "another call has to come first; what the payment's own had done is not said"),
         SDKErrorRule("UNKNOWN", .unknown, .providerFailed, header(225), why: "unexpected, and no more is said"),
     ]
 

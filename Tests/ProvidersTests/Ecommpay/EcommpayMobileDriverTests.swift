@@ -55,6 +55,15 @@ import Testing
         #expect(till.charged == [5_000] && till.kit.sessionCount == 2)
     }
 
+    /// No document says on which side of the request the network was gone, nor what an illegal state had begun.
+    @Test(arguments: [EcommpayPhoneSDK.ErrorCode.networkIsNotAvailable, .illegalState])
+    func error_thatMayComeAfterTheRequest_isTakenUpAgainAndPaidOnce(_ code: EcommpayPhoneSDK.ErrorCode) throws {
+        let till = EcommpayKitTill()
+        till.kit.play(.loses(code))
+        #expect(try till.told() == "approved")
+        #expect(till.charged == [5_000] && till.kit.sessionCount == 2)
+    }
+
     @Test func anUnlistedCodeIsUnknown() throws {
         let till = EcommpayKitTill(showsStatus: false)
         till.kit.play(.loses(EcommpayPhoneSDK.ErrorCode(rawValue: "SOMETHING_NEW")))
