@@ -40,7 +40,8 @@ extension ARISEDriver: WebhookDriver {
         case "captured", "settled", "cleared": return [([.sale, .capture], false)]
         case "declined", "failed":
             return [([.sale, .authorize, .capture], false), ([.refund, .unlinkedRefund], true)]
-        case "voided": return [([.void], false)]
+        // The record changes in place: who else voids it, or lets a hold lapse, says so under the payment's own name.
+        case "voided": return [([.void, .sale, .authorize, .unlinkedRefund], false)]
         // Both words are of bank transfers alone.
         case "charged_back": return [([.sale, .unlinkedRefund], false)]
         case "cancelled": return [([.sale, .unlinkedRefund, .void], false)]

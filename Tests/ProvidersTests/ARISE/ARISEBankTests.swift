@@ -232,24 +232,25 @@ private struct LostVoid: HTTPTransport {
     }
 }
 
-/// A company that calls a failed transfer by another of its words, which has no number.
+/// A company that calls a failed transfer, or what has another state, by another of its words, which has no number.
 private struct RenamedState: HTTPTransport {
     let inner: any HTTPTransport
     let word: String
+    let state: String
 
-    static func client(_ bench: ARISEBench, _ word: String) throws -> PaymentClient {
+    static func client(_ bench: ARISEBench, _ word: String, from state: String = "Failed") throws -> PaymentClient {
         var dependencies = ClientOptions(journal: bench.journal)
         (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
         (dependencies.random, dependencies.installations) = (SeededRandom(seed: 7), bench.installations)
         let company = InProcessTransport([ARISEBench.origin: JudgedService(bench.backend)], clock: bench.scheduler)
-        let line = RenamedState(inner: company, word: word)
+        let line = RenamedState(inner: company, word: word, state: state)
         return try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), dependencies)
     }
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         var response = try await inner.send(request)
         guard request.method == "GET", let read = try? JSONReader().read(response.body),
-            read["status"]?.string == "Failed", var body = read.object
+            read["status"]?.string == state, var body = read.object
         else { return response }
         (body["status"], body["statusId"]) = (.string(word), nil)
         response.body = JSON.object(body).bytes()
@@ -331,6 +332,25 @@ private struct RenamedState: HTTPTransport {
         #expect(after.amounts.captured == .zero(.usd), "\(after.amounts)")
     }
 
+    /// A sale or a hold that was voided in ARISE's portal, and a hold that has lapsed, charge and hold nothing.
+    @Test(arguments: ["Captured", "Authorized"])
+    func paymentVoidedElsewhere_isNoLongerCounted(_ state: String) throws {
+        let bench = ARISEBench()
+        let source = try ARISEBench.card()
+        let first = try bench.client()
+        let made: PaymentResult = try bench.scheduler.run {
+            if state == "Captured" { return try await first.sale(.dollars(5_000), from: source, reference: "a") }
+            return try await first.authorize(.dollars(5_000), from: source, reference: "a")
+        }
+        let payment = try #require(made.payment)
+        let id = try #require(payment.references["transaction"])
+        let client = try RenamedState.client(bench, "Voided", from: state)
+        let news = bench.backend.message("voided", id, bench.scheduler.now)
+        _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+        let after = try bench.scheduler.run { try await client.payment(payment.id) }
+        #expect(after.amounts.captured == .zero(.usd) && after.amounts.capturable == .zero(.usd), "\(after.amounts)")
+    }
+
     /// News of a sale that stands, or that was voided by us, changes nothing.
     @Test func otherNewsOfADecidedSaleChangesNothing() throws {
         let bench = ARISEBench()
@@ -343,7 +363,7 @@ private struct RenamedState: HTTPTransport {
             _ = try await client.void(payment.id)
             return try #require(payment.references["transaction"])
         }
-        for kind in ["captured", "failed", "declined"] {
+        for kind in ["captured", "failed", "declined", "voided"] {
             let news = bench.backend.message(kind, id, bench.scheduler.now)
             _ = try bench.scheduler.run {
                 try await client.receiveWebhook(news.body, headers: news.headers, from: "arise")
