@@ -11,6 +11,12 @@ enum HaloMapping {
     private static let parts: Set<String> = ["10", "32"]
     /// Whether the issuer approved less than was asked.
     static func isPart(_ answer: HaloAnswer) -> Bool { answer.type == "Approved" && parts.contains(answer.isoCode) }
+
+    /// The same of a record, or of the receipt in it.
+    static func isPart(_ record: HaloRecord) -> Bool {
+        let printed = record.receipt?["isoResponseCode"].flatMap { $0.string ?? $0.number?.text } ?? ""
+        return record.disposition == "Approved" && (parts.contains(record.responseCode) || parts.contains(printed))
+    }
     /// Numbers that say of a payment that it came before, wherever they are.
     private static let repeats: Set<String> = ["110", "124", "213"]
 
@@ -127,8 +133,7 @@ enum HaloMapping {
                         + "recordAmounts")
             }
             var approval = Approval(amount, references: references, card: card(record))
-            let printed = record.receipt?["isoResponseCode"].flatMap { $0.string ?? $0.number?.text } ?? ""
-            approval.isPartial = parts.contains(record.responseCode) || parts.contains(printed)
+            approval.isPartial = isPart(record)
             return .approved(approval)
         case "Declined":
             let reason = isRefund ? .failedAfterApproval : Decline.Reason(issuerResponse: record.responseCode)

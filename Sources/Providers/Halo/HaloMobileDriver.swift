@@ -97,7 +97,8 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         switch said {
         case .approved(let approval):
             context.emit(.cardRead)
-            if approval.amount != asked { try await apiDriver.expect(approval, called: "transaction", context) }
+            if approval.amount == asked { return .approved(try await wholeOrPart(approval, own, context)) }
+            try await apiDriver.expect(approval, called: "transaction", context)
         case .declined:
             guard let record = try? await apiDriver.finished(own, context.query),
                 let verdict = try? HaloMapping.verdict(record, .sale, apiDriver.configuration.recordAmounts)
@@ -107,6 +108,23 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         case .cancelled, .pending: break
         }
         return said
+    }
+
+    /// An approval whose receipt has the amount that was asked for. The receipt has no issuer's code and may repeat the
+    /// request, so that the record says whether it is about a part; where no record is shown, the receipt counts.
+    private func wholeOrPart(
+        _ approval: Approval, _ own: String, _ context: PaymentContext
+    ) async throws(PaymentError) -> Approval {
+        guard let record = try? await apiDriver.finished(own, context.query), HaloMapping.isPart(record) else {
+            return approval
+        }
+        guard let part = HaloMapping.money(record, apiDriver.configuration.recordAmounts),
+            part.currency == approval.amount.currency, part.minorUnits < approval.amount.minorUnits
+        else { throw .unknown(.mismatch, "a part was approved, and the record doesn't say how much it is") }
+        var known = Approval(
+            part, references: approval.references, card: approval.card, receipt: approval.receipt)
+        known.isPartial = true
+        return known
     }
 
     /// What the record says where the kit's end says nothing: that money moved, or that the provider decides later. That
