@@ -82,6 +82,20 @@ extension ARISEPhoneSDK.Failure {
         }
     }
 
+    /// Apple's errors of which no document of a vendor's kit says at which moment of a payment they come.
+    private static let errorsAtAnyTime: Set<String> = [
+        "backgroundRequestNotAllowed", "networkAuthenticationError", "networkError", "notReady", "prepareExpired",
+        "requestInterrupted", "serviceConnectionError", "tokenExpired", "unknown",
+    ]
+
+    /// Whether it is an error of Apple's that may come after a card was read and submitted.
+    var mayFollowCard: Bool {
+        switch self {
+        case .cardReader(let error): Self.errorsAtAnyTime.contains(error.rawValue)
+        case .ttp, .api, .authentication, .other: false
+        }
+    }
+
     /// Whether it is a failed payment's error without a code, which the kit gives for a cancelled read as well.
     var saysNothing: Bool {
         switch self {
@@ -289,6 +303,9 @@ extension ARISEMobileDriver: SaleDriver {
             let rule = ARISEPhoneSDK.rule(of: failure, in: .performTransaction)
             switch ARISEPhoneSDK.outcome(of: failure, in: .performTransaction, seen: seen.evidence) {
             case .declined: return .declined(Decline(.declinedOffline, provider: failure.said))
+            // Without any event nothing shows that the error came before a card: the SDK's stream may have ended.
+            case .notExecuted where !seen.hasEvents && failure.mayFollowCard:
+                throw PaymentError(rule, .unknown, failure.said)
             case .notExecuted where rule?.cause == .cancelled: return cancelled(seen, failure.said)
             case .notExecuted: throw PaymentError(rule, .notExecuted, failure.said)
             case .unknown where seen.isCancelled && failure.saysNothing: return cancelled(seen, failure.said)
@@ -462,6 +479,8 @@ struct ARISEEventMonitor {
         var evidence = SDKEvidence.nothingSeen
         /// Whether a card was seen, after which nothing is cancelled.
         var hasCard = false
+        /// Whether the kit has reported anything while it ran, so that it would have reported a card, too.
+        var hasEvents = false
         /// Whether the till wanted it cancelled.
         var wantsCancel = false
         /// Whether the kit has said that it stopped the payment.
@@ -547,6 +566,7 @@ struct ARISEEventMonitor {
 extension ARISEEventMonitor.Seen {
     /// Takes in what the kit says of a payment.
     mutating func hear(_ event: ARISEPhoneSDK.TTPEvent) {
+        hasEvents = true
         // At which moment a payment is in progress no document says; before a card was seen nothing left the phone.
         if event != .customEvent(.inProgress) || hasCard { evidence.see(event) }
         switch event {

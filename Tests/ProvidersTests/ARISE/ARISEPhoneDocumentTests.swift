@@ -322,6 +322,16 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         #expect(told.hasSuffix(" unknown") && till.charged == [1_500], "\(told)")
     }
 
+    /// No document says that a reader's error comes before the submission; without any event nothing shows that it did.
+    @Test(arguments: ["requestInterrupted", "backgroundRequestNotAllowed", "networkError", "unknown"])
+    func readersError_withoutAnyEvent_isUnknown(_ name: String) throws {
+        var till = ARISEKitTill()
+        till.inner.change = { $0.isSoleUser = false }
+        let phone = try Phone(till) { ($0.events, $0.end) = ([], .cardReader(.init(rawValue: name))) }
+        let told = try phone.told()
+        #expect(told.hasSuffix(" unknown") && till.charged == [1_500], "\(told)")
+    }
+
     /// No document says at which moment a payment is in progress; without a card nothing left the phone.
     @Test func inProgress_beforeACard_provesNoSubmission() throws {
         var till = ARISEKitTill()
