@@ -117,7 +117,9 @@ struct RuleBook: Sendable, CustomStringConvertible {
             ])
         #expect(proofs(HaloPhoneSDK.table, .declined) == ["CARD_DECLINED", "HaloError.cardDeclined", "cardDeclined"])
         #expect(
-            proofs(AdyenPhoneSDK.table, .unknown) == ["deviceConnectionFailure"])
+            proofs(AdyenPhoneSDK.table, .unknown) == [
+                "OFFLINE_DATA_TAMPERING", "TOKEN_EXPIRED_S&F", "deviceConnectionFailure",
+            ])
         #expect(proofs(AdyenPhoneSDK.table, .declined).isEmpty)
         #expect(proofs(NIPhoneSDK.table, .unknown) == ["1", "110", "111", "119", "210", "301", "310", "610", "710"])
         #expect(proofs(NIPhoneSDK.table, .declined) == ["113", "114", "118"])
@@ -351,7 +353,8 @@ struct RuleBook: Sendable, CustomStringConvertible {
 
     @Test func adyensStoredPaymentsAreInDoubtWhereTheDocumentSaysSo() {
         #expect(AdyenPhoneSDK.storedPaymentsInDoubt == [.offlineDataTampering, .passcodeNotEnabled])
-        #expect(AdyenPhoneSDK.outcome(of: .offlineDataTampering, in: .performTransaction) == .notExecuted)
+        #expect(AdyenPhoneSDK.outcome(of: .offlineDataTampering, in: .performTransaction) == .unknown)
+        #expect(AdyenPhoneSDK.outcome(of: .passcodeNotEnabled, in: .performTransaction) == .notExecuted)
         #expect(AdyenPhoneSDK.outcome(of: .tapToPayPaymentInterfaceFailure, in: .performTransaction) == .notExecuted)
         #expect(AdyenPhoneSDK.outcome(of: .deviceConnectionFailure, in: .performTransaction) == .unknown)
         #expect(AdyenPhoneSDK.outcome(of: .init(rawValue: "NEW"), in: .performTransaction) == .unknown)

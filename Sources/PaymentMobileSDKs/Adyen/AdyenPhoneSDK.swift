@@ -175,8 +175,8 @@ extension AdyenPhoneSDK {
             "NO_TOKEN", .notExecuted, .deviceCompromised, at(143), advice: online,
             why: "the phone can't make payments"),
         SDKErrorRule(
-            "OFFLINE_DATA_TAMPERING", .notExecuted, .deviceCompromised, at(144, 136), advice: online,
-            why: "this payment is not made before the check is settled; the payments kept on the phone are in doubt"),
+            "OFFLINE_DATA_TAMPERING", .unknown, .deviceCompromised, at(144), advice: online,
+            why: "that this payment was cancelled the document does not say; those kept on the phone are in doubt"),
         cancelled(
             "PASSCODE_NOT_ENABLED", 145, .deviceUnsupported,
             SDKErrorAdvice(.afterFix, "set a passcode; kept payments are lost")),
@@ -189,8 +189,8 @@ extension AdyenPhoneSDK {
         cancelled(
             "SYSTEM_CHANGE", 151, .deviceCompromised, SDKErrorAdvice(.afterFix, "go online; put a changed clock right")),
         SDKErrorRule(
-            "TOKEN_EXPIRED_S&F", .notExecuted, .deviceCompromised, at(153), advice: online,
-            why: "payments can no longer be kept on the phone, so none was"),
+            "TOKEN_EXPIRED_S&F", .unknown, .deviceCompromised, at(153), advice: online,
+            why: "none can be kept on the phone any more; that this payment was cancelled the document does not say"),
     ]
 
     private static let interfaceRows: [SDKErrorRule] = [

@@ -66,7 +66,7 @@ extension ErrorTable {
             "the phone's reader could not be had, which comes before a payment"),
     ]
 
-    /// What the checks of a phone's security find; the running payment has not moved.
+    /// What the checks of a phone's security find; the running payment has not moved, unless no document says so.
     private static let attestation: [Row] = [
         Row("DEBUGGER_ENABLED", "attestation", .deviceCompromised, .refused, "disconnect the debugger and try again"),
         Row(
@@ -78,7 +78,7 @@ extension ErrorTable {
         Row("NON_SELF_RESOLVABLE", "attestation", .deviceCompromised, .refused, "ask the provider's support"),
         Row("NO_TOKEN", "attestation", .authentication, .refused, "the phone must go online first"),
         Row(
-            "OFFLINE_DATA_TAMPERING", "attestation", .deviceCompromised, .refused,
+            "OFFLINE_DATA_TAMPERING", "attestation", .deviceCompromised, .maybeSent,
             "the phone must go online; payments that were stored offline may have been lost"),
         Row(
             "PASSCODE_NOT_ENABLED", "attestation", .configuration, .refused, userAction: true,
@@ -90,7 +90,7 @@ extension ErrorTable {
         Row(
             "SYSTEM_CHANGE", "attestation", .deviceCompromised, .refused,
             "the phone must go online; undo a change of the clock"),
-        Row("TOKEN_EXPIRED_S&F", "attestation", .authentication, .refused, "the time for offline payments is over"),
+        Row("TOKEN_EXPIRED_S&F", "attestation", .authentication, .maybeSent, "the time for offline payments is over"),
     ]
 
     /// The codes of the security checks that can be put right without a network.
