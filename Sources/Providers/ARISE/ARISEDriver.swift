@@ -298,9 +298,10 @@ extension ARISEDriver: VoidDriver, RefundDriver, TipAdjustmentDriver {
         guard let listed = try? Optional(standing.available(request.amount.currency)) else { throw Self.unreadable }
         // The list may be missing: then the call itself is allowed or refused.
         guard let available = listed else { return nil }
-        guard let offered = available.first(where: { $0.operation == wireOperation }) else {
+        let wanted = request.payment.source == .bank ? wireOperation.ofTransfers : [wireOperation]
+        guard let offered = available.first(where: { wanted.contains($0.operation) }) else {
             let names = available.map(\.name).joined(separator: ", ")
-            let isEarly = operation == .refund && available.contains { $0.operation == .void }
+            let isEarly = operation == .refund && available.contains { $0.operation.neutral == .void }
             let instead = isEarly ? "; until it is settled, a void undoes all of it" : ""
             throw PaymentError(
                 .conflict, outcome: .notExecuted, provider: ProviderMessage(code: standing.status?.rawValue ?? ""),

@@ -82,7 +82,18 @@ struct ARISEOperation: RawRepresentable, Hashable, Sendable {
     static let tipAdjustment = Self(rawValue: 8)
     static let bankDebit = Self(rawValue: 11)
     static let bankRefund = Self(rawValue: 12)
+    static let bankCancel = Self(rawValue: 15)
     static let bankCredit = Self(rawValue: 16)
+
+    /// What it may be called among what can be done with a bank transfer: the numbers of types have own ones for these,
+    /// and no document shows which stands there.
+    var ofTransfers: Set<Self> {
+        switch self {
+        case .void: [.void, .bankCancel]
+        case .refund: [.refund, .bankRefund]
+        default: [self]
+        }
+    }
 
     /// Every number of the wire with its name.
     static let names: [Int64: String] = [
@@ -97,7 +108,7 @@ struct ARISEOperation: RawRepresentable, Hashable, Sendable {
         case .authorization: .authorize
         case .sale, .bankDebit: .sale
         case .capture: .capture
-        case .void: .void
+        case .void, .bankCancel: .void
         case .refund, .bankRefund: .refund
         case .unlinkedRefund, .bankCredit: .unlinkedRefund
         case .tipAdjustment: .tipAdjustment
@@ -281,7 +292,7 @@ struct ARISETransaction: Sendable {
     /// What is left of one operation; zero when the server names it no more, nil when that is unknown.
     func left(_ operation: ARISEOperation, _ asked: Currency) throws(PaymentError) -> Money? {
         guard let operations = try available(asked) else { return nil }
-        guard let found = operations.first(where: { $0.operation == operation }) else {
+        guard let found = operations.first(where: { operation.ofTransfers.contains($0.operation) }) else {
             return status == .refunded ? .zero(asked) : nil
         }
         return found.amount

@@ -90,6 +90,21 @@ import Testing
         #expect(bench.sent("/refund").count == 1 && merchant(bench) == 0)
     }
 
+    /// One list of numbers serves types and operations: in it a transfer is cancelled by 15, and given back by 12.
+    @Test func operationsOfATransfer_underItsOwnNumbers_areAllowed() throws {
+        let bench = ARISEBench()
+        let client = try BankNumbers.client(bench)
+        let (isVoided, refunded) = try bench.scheduler.run { [backend = bench.backend] in
+            let first = try await Self.debit(client)
+            let undone = try await client.void(first.id).payment
+            let second = try await Self.debit(client, "debit-2")
+            backend.settle()
+            let back = try await client.refund(second.id).payment
+            return (undone?.amounts.isVoided, back?.amounts.refunded)
+        }
+        #expect(isVoided == true && refunded == .dollars(5_000) && merchant(bench) == 0)
+    }
+
     // MARK: Credit
 
     @Test func aCreditGivesExactlyItsAmount() throws {
@@ -253,6 +268,31 @@ private struct RenamedState: HTTPTransport {
             read["status"]?.string == state, var body = read.object
         else { return response }
         (body["status"], body["statusId"]) = (.string(word), nil)
+        response.body = JSON.object(body).bytes()
+        return response
+    }
+}
+
+/// A company that names what can be done with a transfer by the numbers of transfers.
+private struct BankNumbers: HTTPTransport {
+    let inner: any HTTPTransport
+
+    static func client(_ bench: ARISEBench) throws -> PaymentClient {
+        var dependencies = ClientOptions(journal: bench.journal)
+        (dependencies.clock, dependencies.executor) = (bench.scheduler, bench.scheduler)
+        (dependencies.random, dependencies.installations) = (SeededRandom(seed: 7), bench.installations)
+        let company = InProcessTransport([ARISEBench.origin: JudgedService(bench.backend)], clock: bench.scheduler)
+        let line = BankNumbers(inner: company)
+        return try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), dependencies)
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        var response = try await inner.send(request)
+        guard request.method == "GET", let read = try? JSONReader().read(response.body),
+            let items = read["availableOperations"]?.array, var body = read.object
+        else { return response }
+        let renamed = items.map { item in item.adding("typeId", item["typeId"]?.int64 == 4 ? 15 : 12) }
+        body["availableOperations"] = .array(renamed)
         response.body = JSON.object(body).bytes()
         return response
     }
