@@ -105,7 +105,7 @@ import Testing
     @Test func listOfPartlyApprovedSale_showsTheApprovedAmount() async throws {
         let shop = try CommandShop()
         let sale = await shop.run(
-            "sale 100.20 USD --provider arise --source card --card visa --partial --reference order-1")
+            "sale 100.20 USD --provider arise --source card --card visa --accept-partial --reference order-1")
         #expect(sale.text.contains("50.10 USD"), "\(sale)")
         let list = await shop.run("list")
         #expect(list.text.contains("50.10"), "\(list)")

@@ -80,7 +80,7 @@ import Testing
         await shop.plant("reply.lost", at: "arise", path: "*/sale", times: 1)
         await shop.plant("status.503-before", at: "arise", path: "*/transactions")
         let sale = await shop.run(
-            "sale 100.20 USD --provider arise --source card --card visa --partial --attempt sale-1 --within 10 --reference order-1"
+            "sale 100.20 USD --provider arise --source card --card visa --accept-partial --attempt sale-1 --within 10 --reference order-1"
         )
         #expect(sale.status == 3, "\(sale)")
         // A person who does not say how much says that it was as much as was asked for.

@@ -118,6 +118,27 @@ struct OperationTests {
         }
     }
 
+    /// A refund in another currency is in no sum, and takes money back all the same.
+    @Test func sale_besideARefundInAnotherCurrency_isNoReasonForGoods() throws {
+        let at = Attempt.Instant(wall: 1_767_225_600_000, uptime: 0)
+        var sale = Attempt(Attempt.Intent(try AttemptID("s-1"), .sale, Money(minorUnits: 1_000, .eur)))
+        let payment = sale.intent.paymentID
+        sale.apply(.run(.init(number: 1, account: .none, owner: "till", begunAt: at)))
+        sale.apply(.ended(run: 1, .owner, at: at))
+        sale.apply(.report(.init(.verdict(.approved(Approval(sale.intent.amount))), .reply, run: 1, entry: 0, at: at)))
+        #expect(PaymentRecord([sale]).statusForGoods == "approved")
+        let amount = Money(minorUnits: 900, .usd)
+        var refund = Attempt(Attempt.Intent(try AttemptID("r-1"), .refund, amount, payment: payment))
+        refund.apply(
+            .run(.init(number: 1, account: .none, owner: Attempt.Run.provider, begunAt: at, end: .provider)))
+        refund.apply(
+            .report(
+                .init(
+                    .verdict(.approved(Approval(amount))), .webhook(id: "m-1", providerTime: nil), run: 1, entry: 1,
+                    at: at)))
+        #expect(PaymentRecord([sale, refund]).statusForGoods == "refunding")
+    }
+
     @Test func void_undoesThePayment_once() throws {
         try H.play { shop in
             let payment = try await Self.made(shop)

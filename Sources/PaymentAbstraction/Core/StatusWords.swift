@@ -1,3 +1,4 @@
+internal import PaymentJournalKit
 package import PaymentModel
 
 // Where an attempt or a payment is, in the one word that the command line and the API over HTTP use.
@@ -52,7 +53,14 @@ extension PaymentRecord {
         let word = status
         guard ["approved", "captured", "held", "partlyRefunded"].contains(word) else { return word }
         if attempts.contains(where: { $0.isOpen && $0.intent.operation == .void }) { return "voiding" }
-        let totals = PaymentTotals(attempts, currency: requested.currency)
+        let currency = requested.currency
+        // What went back in an amount that is not known, or in another currency, is in no sum.
+        let isUnsure = attempts.contains { attempt in
+            attempt.intent.operation.movementKind == .refunds && attempt.absorbedBy == nil
+                && (attempt.isAmountUnknown || attempt.blocksByCurrency(currency))
+        }
+        if isUnsure { return "refunding" }
+        let totals = PaymentTotals(attempts, currency: currency)
         let (captured, back) = (totals.amounts.captured, totals.refundedOrPending)
         guard !captured.isZero, !back.isZero else { return word }
         return captured.less(back).isZero ? "refunding" : "partlyRefunded"

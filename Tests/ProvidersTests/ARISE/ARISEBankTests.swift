@@ -90,7 +90,7 @@ import Testing
         #expect(bench.sent("/refund").count == 1 && merchant(bench) == 0)
     }
 
-    /// One list of numbers serves types and operations: in it a transfer is cancelled by 15, and given back by 12.
+    /// One list of numbers serves types and operations: in it a transfer is cancelled by 15, and refunded by 12.
     @Test func operationsOfATransfer_underItsOwnNumbers_areAllowed() throws {
         let bench = ARISEBench()
         let client = try BankNumbers.client(bench)
