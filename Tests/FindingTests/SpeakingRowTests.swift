@@ -29,7 +29,7 @@ import Testing
     }
 
     private func psp(_ payment: String) async throws -> String {
-        let name = try #require(try await shop.shown(payment)["references"]?["psp"]?.string)
+        let name = try #require(try await shop.shown(payment)["names"]?["psp"]?.string)
         return name.split(separator: ".").last.map(String.init) ?? name
     }
 

@@ -21,7 +21,7 @@ import Testing
 
     /// A row of Adyen's accounting report about a payment in the books, booked so many days from now.
     private func row(_ payment: String, _ type: String, captured: String, on days: Int64) async throws -> String {
-        let name = try #require(try await shop.shown(payment)["references"]?["psp"]?.string)
+        let name = try #require(try await shop.shown(payment)["names"]?["psp"]?.string)
         let psp = name.split(separator: ".").last.map(String.init) ?? name
         return "TestMerchant,\(psp),order-1,\(try day(days)) 12:00:00,UTC,\(type),EUR,,,\(captured)"
     }
