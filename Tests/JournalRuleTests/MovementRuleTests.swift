@@ -605,6 +605,22 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("Two messages about one further charge that wait for the payment's end leave one mark")
+    func twoWaitingMessagesAboutOneFurtherCharge() {
+        var l = RuleLab()
+        _ = l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        _ = l.finish("s1", .answered, .pending(["id": "p1"]), names: ["p1"])
+        for id in ["n1", "n2"] {
+            _ = l.hook(id, .name("q2"), [.sale], approved(10, "q2"), names: ["q2"], original: "p1")
+        }
+        l.now += 100
+        l.found("s1", .approved(Approval(Money(10), ["id": "p1"])), names: ["p1"])
+        let raised = l.store.alerts.count { $0 == .unclear("s1") }
+        l.ought("one mark", l.store.notices.compactMap(\.mark) == [.unbooked("s1", "q2")])
+        l.ought("one alert: \(raised)", raised == 1)
+        #expect(l.failures == [])
+    }
+
     @Test("A payment's own charge that is pushed while it is pending is not raised")
     func ownChargePushedWhilePending() {
         var l = RuleLab()

@@ -410,7 +410,8 @@ extension Transaction {
         let mark = Notice.of(.unbooked(PaymentID(payment), name), at: notice.account)
         let known = mark.values.map { ProviderName(mark.account, $0) }.filter { !reads.names.contains($0) }
         decision.needs.names.formUnion(known)
-        if slice.notices.contains(where: { $0.isSame(as: mark) }) { return }
+        // Several messages that waited may count in one entry.
+        if (slice.notices + decision.keeps).contains(where: { $0.isSame(as: mark) }) { return }
         decision.keeps.append(mark)
         alert(.unclear(payment))
     }
