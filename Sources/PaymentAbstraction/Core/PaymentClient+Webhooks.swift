@@ -108,12 +108,13 @@ extension PaymentClient {
         _ name: String, at account: ProviderIdentity
     ) async throws(PaymentError) -> WebhookResponse.Effect {
         let day = services.clock.now / PersonMark.dayMilliseconds
-        let isFirst = services.chargebackDays.withLock { $0.updateValue(day, forKey: account) != day }
-        guard isFirst else { return .ofUnknownHint }
+        if services.chargebackDays.withLock({ $0[account] }) == day { return .ofUnknownHint }
         do { _ = try await services.write(JournalEntry(.notice(.of(.chargebacks(day: day), at: account)))) } catch {
-            services.chargebackDays.withLock { $0[account] = nil }
             throw services.failed(error, nil, .unknown)
         }
+        // Only a mark that is written lets another message pass: the provider sends its list once.
+        let isFirst = services.chargebackDays.withLock { $0.updateValue(day, forKey: account) != day }
+        guard isFirst else { return .ofUnknownHint }
         services.events.emit(
             .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: account.id,
             attributes: ["name": name, "proven": "no"])

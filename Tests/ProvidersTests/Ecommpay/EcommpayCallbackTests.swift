@@ -479,6 +479,19 @@ private struct MarkedJournal: JournalWrapper {
     }
 }
 
+/// A journal that writes nothing, and says so late.
+private struct LateJournal: JournalWrapper {
+    let inner: any Journal
+    let scheduler: TestScheduler
+
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        try? await scheduler.sleep(until: scheduler.now + 1_000)
+        throw .notWritten("the disk is full")
+    }
+}
+
 /// What customers' banks take back is reported once a day, without a signature, and never again after a refusal.
 @Suite struct EcommpayChargebackTests {
     @Test func dailyMessageAboutChargebacks_isTakenAndRaised_andChangesNothing() throws {
@@ -524,6 +537,27 @@ private struct MarkedJournal: JournalWrapper {
         let written = journal.written.withLock { $0 }
         let first = 1_767_225_600_000 / PersonMark.dayMilliseconds
         #expect(written == [.chargebacks(day: first), .chargebacks(day: first + 1)])
+    }
+
+    /// The provider sends its list once, and a stranger's may be under way: neither is taken before a mark is there.
+    @Test func dailyMessageAboutChargebacks_besideOneWhoseMarkIsNotWrittenYet_isNotTaken() throws {
+        let till = EcommpayTill()
+        let scheduler = till.scheduler
+        var given = ClientOptions(journal: LateJournal(inner: till.journal, scheduler: scheduler))
+        (given.clock, given.executor) = (scheduler, scheduler)
+        let client = try PaymentClient(try EcommpayDriver(till.configuration, till.tools), given)
+        let body: JSON = ["chargebacks": [["payment_id": "sale-1"]]]
+        let taken = Locked(0)
+        try scheduler.run {
+            for _ in 1...2 {
+                _ = Task(executorPreference: scheduler) {
+                    let response = try? await client.receiveWebhook(body.bytes(), from: "ecommpay")
+                    if response?.status == 200 { taken.withLock { $0 += 1 } }
+                }
+            }
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+        }
+        #expect(taken.withLock { $0 } == 0)
     }
 
     /// A signature is checked wherever there is one, and any other message without one is refused as before.
