@@ -74,6 +74,14 @@ import Testing
         // A chip's tags are words of digits and letters, which don't look like a card's number.
         let chip: JSON = ["emvTags": ["5A084111111111111111", "57114111111111111111D2512"]]
         #expect(!String(decoding: sieve.body(chip.bytes()), as: UTF8.self).contains("4111111111111111"))
+        // Nothing says which of them holds a number.
+        let unnamed: [JSON] = [
+            ["emvTags": [["key": "57", "value": "4111111111111111D2512"]]],
+            ["emvTags": ["57": "4111111111111111D2512"]], ["cvmTags": ["57": "4111111111111111D2512"]],
+        ]
+        for body in unnamed {
+            #expect(!String(decoding: sieve.body(body.bytes()), as: UTF8.self).contains("4111111111111111"))
+        }
         let tags: JSON = [
             "tags": [["tag": "57", "value": "4111111111111111D2512"], ["tag": "9F02", "value": "000000001250"]]
         ]

@@ -26,8 +26,13 @@ final class CassetteRedactor: Sendable {
     /// Members that hold the tags of a chip.
     private static let tagLists: Set<String> = ["emvtags", "cvmtags"]
 
+    /// The members of an object that holds a chip's tags, none of which is a number or a track; raw tags are taken out of it.
+    private static let tagMembers: Set<String> = ["ac", "aid", "applicationlabel", "rawtags", "tsi", "tvr"]
+
+    /// Whether what is under such a member says which tag each value is.
     private static func hasNames(_ tags: JSON) -> Bool {
-        tags.object != nil || tags.array?.allSatisfy { $0.object != nil } == true
+        tags.object?.members.allSatisfy { tagMembers.contains(plain($0.key)) } == true
+            || tags.array?.allSatisfy { $0["tag"]?.string != nil } == true
     }
 
     /// Whether what is under a name is never kept. What a provider has masked itself stays, since drivers compare its last
