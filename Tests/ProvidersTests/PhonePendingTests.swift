@@ -110,6 +110,44 @@ import Testing
         }
     }
 
+    @Test func saleThatIsDecidedLater_besideADoubt_isShownAtTheNextPress_andOnce() throws {
+        let stage = PaymentTestTill.Till()
+        let (later, doubt) = (try AttemptID("order-1"), try AttemptID("order-2"))
+        let isLost = Locked(false)
+        // While an answer is lost, the provider can't be asked either.
+        let line = HookTransport(stage.transport) { (request, next) async throws(TransportFailure) in
+            let isSilent = isLost.withLock { $0 }
+            if isSilent, request.target == "/attempts/\(doubt)" { throw .notSent(.connectionRefused) }
+            let reply = try await next(request)
+            if isSilent, request.target == "/payments" { throw .maybeSent(.connectionReset) }
+            return reply
+        }
+        try stage.play {
+            let client = try stage.client(line)
+            _ = try await client.sale(Self.decidedLater, from: Cards.good(), reference: "order-1", attempt: later)
+            isLost.withLock { $0 = true }
+            _ = try? await client.sale(.cents(1_000), from: Cards.good(), reference: "order-2", attempt: doubt)
+            let till = await Self.started(stage, client)
+            #expect(await till.screen == .unknown(doubt))
+            isLost.withLock { $0 = false }
+            await till.askAgain()
+            let decided = await till.screen
+            guard case .paid = decided else {
+                Issue.record("\(decided)")
+                return
+            }
+            await till.charge(.cents(5_100), reference: "order-3")
+            #expect(await till.screen == .pending(later))
+            await till.askAgain()
+            await till.charge(.cents(5_100), reference: "order-3")
+            let next = await till.screen
+            guard case .paid = next else {
+                Issue.record("\(next)")
+                return
+            }
+        }
+    }
+
     @Test func saleThatIsDecidedLater_isNotChargedAgain() throws {
         let stage = PaymentTestTill.Till()
         try stage.play {

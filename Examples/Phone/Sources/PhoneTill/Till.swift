@@ -14,8 +14,10 @@ public actor Till {
     private var listening: Task<Void, Never>?
     /// The payment on the screen, named before anything was sent.
     private var current: AttemptID?
-    /// A sale that is decided later, shown once the reader is ready.
+    /// A sale that is decided later, shown once the reader is ready, or at the next press.
     private var pendingSale: AttemptID?
+    /// What was shown as decided later since the start: each is shown once.
+    private var shown: Set<AttemptID> = []
     /// What is in doubt besides the payment on the screen; the next press shows it.
     private var next: AttemptID?
     private var isWorking = false
@@ -54,6 +56,7 @@ public actor Till {
         guard begins() else { return }
         defer { isWorking = false }
         listen()
+        shown = []
         do {
             let open = try await openAttempts()
             (next, pendingSale) = (open.doubt, open.sale)
@@ -96,16 +99,14 @@ public actor Till {
             _ = Task(executorPreference: executor) { await self?.heard(percent) }
         }
         show(.ready)
-        guard let sale = pendingSale else { return }
-        (current, pendingSale) = (sale, nil)
-        show(.pending(sale))
+        _ = showsPendingSale()
     }
 
     // MARK: Payments
 
     /// Charges a card that is held to the phone.
     ///
-    /// What is in doubt besides is shown in its place.
+    /// What is in doubt besides, or a sale that is decided later and was not shown, is shown in its place.
     public func charge(_ amount: Money, reference: String) async {
         guard screen.takesPayments, begins() else { return }
         defer { isWorking = false }
@@ -145,7 +146,7 @@ public actor Till {
         defer { isWorking = false }
         if showsNext() { return }
         do {
-            let held = (try? await payments.payment(payment))?.openAttempts ?? []
+            let held = try await payments.payment(payment).openAttempts
             if let newest = held.last(where: { $0.intent.operation == .refund })?.intent.attempt, newest != open {
                 current = newest
                 return show(TillScreen(try await payments.status(newest), of: newest))
@@ -171,7 +172,8 @@ public actor Till {
         }
         defer { isWorking = false }
         do { show(TillScreen(try await payments.status(current), of: current)) } catch { show(failure(error)) }
-        if screen.takesPayments { next = (try? await openAttempts())?.doubt }
+        // What can't be read now leaves what is known.
+        if screen.takesPayments, let open = try? await openAttempts() { (next, pendingSale) = (open.doubt, open.sale) }
     }
 
     // MARK: The application's coming and going
@@ -199,25 +201,37 @@ extension Till {
 
     private func show(_ screen: TillScreen) {
         self.screen = screen
+        if case .pending(let open) = screen { shown.insert(open) }
         for watcher in watchers { watcher.yield(screen) }
     }
 
-    /// The first attempt of which it is not known whether money moved, and the first sale that is decided later. What the provider
-    /// decides later, such as a refund, keeps no customer waiting.
+    /// The first attempt of which it is not known whether money moved, and the first sale that is decided later and was not shown.
+    /// What the provider decides later, such as a refund, keeps no customer waiting.
     private func openAttempts() async throws(PaymentError) -> (doubt: AttemptID?, sale: AttemptID?) {
-        var sale: AttemptID?
+        var (doubt, sale) = (AttemptID?.none, AttemptID?.none)
         for open in try await payments.recover() {
-            guard let held = try? await payments.attempt(open), held.state == .pending else { return (open, sale) }
-            if sale == nil, held.intent.operation == .sale { sale = open }
+            guard let held = try? await payments.attempt(open), held.state == .pending else {
+                if doubt == nil { doubt = open }
+                continue
+            }
+            if sale == nil, held.intent.operation == .sale, !shown.contains(open) { sale = open }
         }
-        return (nil, sale)
+        return (doubt, sale)
     }
 
-    /// Shows what is in doubt besides the payment on the screen; false if nothing is.
+    /// Shows what is in doubt besides the payment on the screen, or else a sale that is decided later; false if nothing is.
     private func showsNext() -> Bool {
-        guard let open = next else { return false }
+        guard let open = next else { return showsPendingSale() }
         (current, next) = (open, nil)
         show(.unknown(open))
+        return true
+    }
+
+    /// Shows a sale that is decided later, so that no order is charged again; false if there is none that was not shown.
+    private func showsPendingSale() -> Bool {
+        guard let sale = pendingSale else { return false }
+        (current, pendingSale) = (sale, nil)
+        show(.pending(sale))
         return true
     }
 
