@@ -636,6 +636,27 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("Charges that a look counts as one sum stay that sum when each is pushed, before and after")
+    func chargesOfOneSumArePushed() {
+        var l = RuleLab()
+        _ = l.open(Intent("s1", .debit, Money(5), reference: "o1"), lookUp: true)
+        _ = l.finish("s1", .lost, nil)
+        _ = l.hook("n1", .name("q1"), [.debit], approved(5, "q1"), names: ["q1"], original: "p1")
+        l.now += 100
+        let sum = Approval(Money(10), ["id": "p1", "operation": "q1", "operation-2": "q2"])
+        l.found("s1", .approved(sum), names: ["p1", "q1", "q2"])
+        l.ought("the sum: \(l.amounts("s1").captured)", l.amounts("s1").captured == 10)
+        for name in ["q1", "q2"] {
+            let answer = l.hook("n-\(name)", .name(name), [.debit], approved(5, name), names: [name], original: "p1")
+            l.ought("\(name) is looked up", l.isHint(answer))
+        }
+        let own = l.hook("n4", .attempt("s1"), [.debit], approved(5, "q1"), names: ["q1"])
+        l.ought("its own message is looked up", l.isHint(own))
+        l.ought("still the sum: \(l.amounts("s1").captured)", l.amounts("s1").captured == 10 && l.own.isEmpty)
+        l.ought("no mark", l.store.notices.isEmpty && !l.store.alerts.contains(.unclear("s1")))
+        #expect(l.failures == [])
+    }
+
     @Test("Two dashboard refunds whose messages carry no name of their own but the payment's")
     func twoDashboardRefundsWhoseMessagesCarryNo() {
         var l = RuleLab()

@@ -50,6 +50,7 @@ extension Transaction {
         }
         if held.isByProvider { return movement(verdict, notice, id) }
         if isCounted(notice, held) { return written(id, file("The import had counted it.")) }
+        if isPart(notice, of: held) { return hint(id) }
         return apply(verdict, notice, held)
     }
 
@@ -236,6 +237,14 @@ extension Transaction {
         return Attempt.isOne(possible) ? possible.last?.number : nil
     }
 
+    /// Whether a message shows one of several charges that are recorded as one sum: how much it is in all, a lookup says.
+    private func isPart(_ notice: Notice, of held: Attempt) -> Bool {
+        guard held.intent.operation == .debit, held.newest?.canLookUp == true, let sum = held.moved,
+            let said = notice.verdict?.approval?.amount
+        else { return false }
+        return said.currency == sum.currency && said.minorUnits < sum.minorUnits
+    }
+
     /// Whether an import had counted what a message says already.
     private func isCounted(_ notice: Notice, _ held: Attempt) -> Bool {
         guard let upTo = held.importedUpTo, let time = notice.providerTime else { return false }
@@ -343,6 +352,8 @@ extension Transaction {
             } else if let verdict = notice.verdict, failsInPart(verdict, notice, held) {
                 contradict(id)
                 _ = file("Only a part of it failed.")
+            } else if isPart(notice, of: held) {
+                decision.looks.insert(id)
             } else if let verdict = notice.verdict {
                 // It is about the request whose answer gave the name.
                 if record(verdict, notice.evidence, id, run: nil, request: request) != nil { decision.looks.insert(id) }

@@ -84,7 +84,9 @@ enum EcommpayMapping {
         /// How the payment was made, where that was not by card: what follows goes by another path.
         static let method = "method"
         /// Those that name one operation alone.
-        static let naming: Set<String> = ["payment", "operation", "request"]
+        static let naming: Set<String> = Set(["payment", "operation", "request"] + (2...24).map { further($0) })
+        /// Under which name a further charge of one debit is kept, the second one under that of two.
+        static func further(_ number: Int) -> String { "operation-\(number)" }
     }
 
     // MARK: Verdicts
@@ -159,20 +161,25 @@ enum EcommpayMapping {
 
     /// What became of a debit under whose id the platform has charged more than once, or charges on its own. Whatever was
     /// charged when it is first seen is the customer's money: their sum is more than was asked for, which the journal raises.
-    /// What is recorded by then stays: callbacks raise what follows. Nil for any other debit, and while nothing is decided.
+    /// What is recorded by then stays: callbacks raise what follows. The names of all that is counted are the attempt's, so that
+    /// a callback about one of them is no further charge. Nil for any other debit, and while nothing is decided.
     private static func series(_ report: EcommpayReport, _ known: Money?) -> Verdict? {
         let ours = report.operations.filter { $0.type == type(.debit) }
         let won = ours.filter { $0.status == "success" }
         let isEnded = won.count > 1 && isGood(report.status) && report.status != heldWord
         guard isEnded || report.status == seriesWord, !report.isTorn else { return nil }
         let time = { (operation: EcommpayReport.Operation) -> Int64 in operation.createdAt ?? operation.at ?? .max }
-        if let first = won.min(by: { time($0) < time($1) }), var sum = first.amount {
-            for other in won where other.id != first.id {
+        let charges = won.sorted { time($0) < time($1) }
+        if let first = charges.first, var sum = first.amount {
+            var references = ["payment": report.payment, "operation": first.id]
+            for (place, other) in charges.enumerated() where other.id != first.id {
+                if let known, known.currency == sum.currency, known.minorUnits <= sum.minorUnits { break }
                 guard let more = other.amount, let both = try? sum.adding(more) else { return nil }
                 sum = both
+                references[Name.further(place + 1)] = other.id
             }
             if let known, known.currency == sum.currency, known.minorUnits < sum.minorUnits { sum = known }
-            return .approved(approval(report, first, sum, ["payment": report.payment, "operation": first.id]))
+            return .approved(approval(report, first, sum, references))
         }
         guard let last = ours.last, ours.allSatisfy({ bad.contains($0.status) }) else { return nil }
         return .declined(decline(last, ["payment": report.payment, "operation": last.id], report))

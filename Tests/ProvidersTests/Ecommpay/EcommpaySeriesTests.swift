@@ -47,13 +47,22 @@ import Testing
             let sum = Money(minorUnits: 500 * count, .eur)
             #expect(approval.amount == sum && approval.references["operation"] == "1")
             #expect(approval.references["payment"] == "d-1" && !approval.isPartial)
+            // Each charge that is counted has its name: a callback about it is no further one.
+            #expect(approval.references["operation-2"] == (count > 1 ? "2" : nil))
+            #expect(approval.references["operation-3"] == (count > 2 ? "3" : nil))
+            // A look at a sum that is recorded says the same again.
+            guard case .verdict(.approved(let again)) = try EcommpayMapping.standing(report, .debit, known: sum) else {
+                Issue.record("a sum that is recorded is called undecided")
+                continue
+            }
+            #expect(again.amount == sum && again.references == approval.references)
             // What is recorded stays: a later look books nothing.
             let later = try EcommpayMapping.standing(report, .debit, known: Self.debited)
             guard case .verdict(.approved(let known)) = later else {
                 Issue.record("a charge that is recorded is called undecided")
                 continue
             }
-            #expect(known.amount == Self.debited && known.references == approval.references)
+            #expect(known.amount == Self.debited && known.references == ["payment": "d-1", "operation": "1"])
         }
     }
 
