@@ -116,7 +116,7 @@ private struct ForgetfulJournal: JournalWrapper {
             }
         }
         let found = try marks(end: true)
-        #expect(found.map(\.mark) == [.pruned("p-sale-1")] && found.first?.account == old.driver.identity)
+        #expect(found.map(\.mark) == [.pruned("p-sale-1 NEWS")] && found.first?.account == old.driver.identity)
         #expect(try marks(end: false).isEmpty)
         try old.open { client in
             try shop.play {

@@ -129,7 +129,8 @@ extension PaymentClient {
             attributes: ["name": name, "pruned": "yes"])
         if notice.verdict != nil {
             // That the mark can't be kept is no reason to refuse the message.
-            _ = try? await services.write(JournalEntry(.notice(.of(.pruned(name), at: notice.account))))
+            let mark = Notice.of(.pruned(notice.marked(name)), at: notice.account)
+            _ = try? await services.write(JournalEntry(.notice(mark)))
         }
         return .ignored(because: why)
     }

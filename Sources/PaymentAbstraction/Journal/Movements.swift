@@ -414,11 +414,11 @@ extension Transaction {
     }
 
     /// Shows a person money that moved and that no rule books: in the timeline, and as a mark that stays until a person has
-    /// seen it. Further messages about the same, such as a copy that differs in its time, raise nothing until then.
+    /// seen it. Further messages that say the same, such as a copy that differs in its time, raise nothing until then.
     private mutating func raiseUnbooked(_ notice: Notice, _ origin: Attempt) {
         let payment = origin.intent.attempt
         let name = notice.values.first { $0 != notice.original } ?? ""
-        let mark = Notice.of(.unbooked(PaymentID(payment), name), at: notice.account)
+        let mark = Notice.of(.unbooked(PaymentID(payment), notice.marked(name)), at: notice.account)
         let known = mark.values.map { ProviderName(mark.account, $0) }.filter { !reads.names.contains($0) }
         decision.needs.names.formUnion(known)
         // Several messages that waited may count in one entry.

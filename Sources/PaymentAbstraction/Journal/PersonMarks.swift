@@ -69,6 +69,14 @@ extension Notice {
         Notice(seenPrefix + mark.text, account, .name(mark.text), [], nil, at: nil)
     }
 
+    /// A name for a mark, with the kind of the message beside it, which its id begins with: one about the same that says
+    /// something else is another mark.
+    package func marked(_ name: String) -> String {
+        guard let end = id.firstIndex(of: " ") else { return name }
+        return [name, String(id[..<end]), verdict?.isDecline == true ? "failed" : ""].filter { !$0.isEmpty }
+            .joined(separator: " ")
+    }
+
     /// The mark that it is; nil for every message that a provider sent.
     package var mark: PersonMark? {
         guard case .name(let text) = subject, verdict == nil, id == text else { return nil }
@@ -96,6 +104,12 @@ package struct KeptMark: Hashable, Sendable {
         guard let notice = waiting.notice, let mark = notice.mark else { return nil }
         (self.mark, account, at, number) = (mark, notice.account, waiting.at, waiting.number)
     }
+
+    /// Whether a person can end it at a time, in milliseconds since 1970: of a day that is not over another list of chargebacks
+    /// may come, which leaves no mark.
+    package func canEnd(at now: Int64) -> Bool {
+        if case .chargebacks(let day) = mark { day < now / PersonMark.dayMilliseconds } else { true }
+    }
 }
 
 extension JournalMaintenance {
@@ -108,17 +122,12 @@ extension JournalMaintenance {
 
     /// Ends marks that a person has seen.
     ///
-    /// - Returns: Those that stay: of a day that is not over another list of chargebacks may come, which leaves no mark.
+    /// - Returns: Those that can't be ended yet, and stay.
     package func end(_ marks: [KeptMark], at now: Attempt.Instant) async throws(JournalFailure) -> [KeptMark] {
-        var stay: [KeptMark] = []
-        for mark in marks {
-            if case .chargebacks(let day) = mark.mark, day >= now.wall / PersonMark.dayMilliseconds {
-                stay.append(mark)
-                continue
-            }
+        for mark in marks where mark.canEnd(at: now.wall) {
             let seen = JournalEntry(.notice(.ofSeen(mark.mark, at: mark.account)))
             _ = try await write(seen, WriteID("seen-\(mark.number)-\(now.wall)"), at: now)
         }
-        return stay
+        return marks.filter { !$0.canEnd(at: now.wall) }
     }
 }

@@ -10,15 +10,24 @@ extension Command {
     static let journalCheck = Command(
         name: "journal check", summary: "reads the whole journal and says what is wrong with it, if anything",
         example: "payctl journal check",
-        takes: .configured(with: [.flag("seen", "a person has dealt with every message that it shows: they go")])
+        takes: .configured(with: [
+            .value("seen", "TIME", "a person has dealt with what a check showed with this time")
+        ])
     ) { call in
-        let isSeen = call.given.has("seen")
-        return try await ConfiguredJournal.use(call, isRead: !isSeen) { journal, place in
-            let report = try await journal.check(at: ConfiguredJournal.now)
+        let seen = try timeSeen(call)
+        return try await ConfiguredJournal.use(call, isRead: seen == nil) { journal, place in
+            let now = ConfiguredJournal.now
+            let report = try await journal.check(at: now)
             let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
             let words = report.problems.map(\.words) + refusal
-            let left = try await isSeen ? journal.end(report.marks, at: ConfiguredJournal.now) : report.marks
+            // What came since that check is only shown: no person has dealt with it.
+            let ending = report.marks.filter { mark in seen.map { mark.at <= $0 } == true && mark.canEnd(at: now.wall) }
+            let left = report.marks.filter { !ending.contains($0) }
             let marks = report.marks.map { mark in mark.words + (left.contains(mark) ? "" : " (seen)") }
+            var next: [String] = []
+            if let newest = left.map(\.at).max() {
+                next = ["when they are dealt with: \(call.command("journal check --seen \(newest.time)"))"]
+            }
             call.say(
                 [
                     "path": .string(place), "payments": .integer(report.payments),
@@ -32,10 +41,21 @@ extension Command {
                 ]
                     + (words.isEmpty ? [call.paint.good("nothing is wrong")] : words.map { call.paint.bad($0) })
                     + marks.map { call.paint.doubt($0) }
-                    + (left.isEmpty ? [] : ["when they are dealt with: \(call.command("journal check --seen"))"]))
+                    + next)
+            // What is printed ends, and only then.
+            _ = try await journal.end(ending, at: now)
             // What strangers can send is shown and fails nothing.
             return words.isEmpty && !left.contains { $0.mark.isProven } ? .fine : .failed
         }
+    }
+
+    /// Of what time the newest message is that a person has dealt with; nil without the option.
+    private static func timeSeen(_ call: Invocation) throws(UsageError) -> Int64? {
+        guard let text = call.given["seen"] else { return nil }
+        guard let time = Timestamp(text) else {
+            throw UsageError(message: "--seen takes the time that journal check prints beside it, not \(text)")
+        }
+        return time.milliseconds
     }
 
     /// Makes the tables or the file.
