@@ -3,10 +3,11 @@ import PaymentCore
 import PaymentDriverKit
 import PaymentJournalKit
 import PaymentModel
-import PaymentSQLite
 import PaymentTestTill
 import PaymentTesting
 import Testing
+
+@testable import PaymentSQLite
 
 extension ImportedShop {
     /// Charges `order-1` as `sale-1`, which the provider calls `p-sale-1`, and prunes it.
@@ -194,10 +195,50 @@ private struct ForgetfulJournal: JournalWrapper {
                 #expect(held?.outcome == .executed)
             }
         }
-        // The sale goes by its own time, and the import after it.
+        // The sale goes by its own time, and the import with it.
         let later = shop.stage.now + 86_400_000
-        #expect(try prune(before: later) == 1)
-        #expect(try prune(before: later) == 1)
+        #expect(try prune(before: later) == 2)
+        #expect(try prune(before: later) == 0)
+    }
+
+    /// An import that can't be read stays with the sale that it is, and holds up nothing else.
+    @Test func saleThatAnUnreadableImportTurnedOutToBe_stays_andOthersArePruned() throws {
+        let old = try ImportedShop()
+        let (shop, file) = (old.shop, old.folder.file)
+        let refusal = try old.adopt(old.line(takenAt: shop.stage.now - 60_000))
+        try #require(refusal == nil)
+        let (sale, imported) = (try AttemptID("sale-3"), old.old)
+        var driver = old.driver
+        driver.onLookup = { _, _ in .cannotTell("Not now.") }
+        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let lost = driver
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(lost, over: journal)
+            try shop.play {
+                _ = await client.sell(1_000, "order-3", attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
+            }
+        }
+        try old.open { client in
+            try shop.play {
+                _ = await client.sell(500, "order-8", attempt: try AttemptID("sale-8"))
+                // The newest payment is never pruned.
+                _ = await client.sell(500, "order-9", attempt: try AttemptID("sale-9"))
+            }
+        }
+        let day = shop.stage.now + 86_400_000
+        let pruned = try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("prune"))
+            try await journal.keeping { keeper in
+                let first = "(SELECT min(payment) FROM origin)"
+                try keeper.connection.execute("UPDATE entry SET events = x'00' WHERE payment = \(first)", doing: "harm")
+            }
+            let pruned = try await journal.prune(before: day)
+            await journal.close()
+            return pruned.payments
+        }
+        #expect(pruned == 1)
     }
 
     /// An import that a sale turned out to be is refunded later: a shop finds the rest by the sale's id.

@@ -391,6 +391,7 @@ extension JournalMaintenance {
         var newest: PaymentID?
         let marks = try await marks()
         let marked = Set(marks.compactMap(\.mark.payment))
+        var (orders, imports) = ([(log: StoredLog, same: PaymentID)](), [PaymentID: Int64]())
         while true {
             let logs = try await logs(after: last, limit: 200)
             guard let end = logs.last?.number else { break }
@@ -401,7 +402,6 @@ extension JournalMaintenance {
                 guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
                 guard terms.mayForget(attempts, newestStep: timeline.map(\.at).max() ?? 0) else { continue }
                 let record = PaymentRecord(attempts)
-                if try await isKept(record.origin?.absorbedBy, terms, marked) { continue }
                 // A message owes a lookup, which may find money.
                 guard log.looks.allSatisfy({ $0.owed == nil }) else {
                     pruned.add(.owed(record.id))
@@ -412,6 +412,11 @@ extension JournalMaintenance {
                     pruned.add(.undecided(record.id))
                     continue
                 }
+                if let same = record.origin?.absorbedBy {
+                    orders.append((log, PaymentID(same)))
+                    continue
+                }
+                if record.origin?.isImported == true { imports[record.id] = log.number }
                 found[log.number] = (record.id, attempts.count, timeline.count)
             }
             let gone = try await forget(logs.filter { found[$0.number] != nil }, before: instant)
@@ -423,6 +428,9 @@ extension JournalMaintenance {
                 pruned.events += counts.steps
             }
         }
+        // The newest one stays, and what leads to it.
+        if keepsNewest { imports = imports.filter { $0.value != last } }
+        try await forget(orders, with: imports, before: instant, &pruned)
         if keepsNewest, let newest { pruned.add(.newest(newest)) }
         let (oldest, keeper) = try await oldestDoubt(before: instant)
         // What no person has seen stays, however old it is.
@@ -434,14 +442,41 @@ extension JournalMaintenance {
         return pruned
     }
 
-    /// Whether the import that an order turned out to be stays: as long as it is there, a shop finds, refunds and captures it
-    /// by the order's id. Where both may go, the order goes, and the import the next time.
-    private func isKept(
-        _ imported: AttemptID?, _ terms: PruneOptions, _ marked: Set<PaymentID>
-    ) async throws(JournalFailure) -> Bool {
-        guard let imported, let same = try await payment(PaymentID(imported)) else { return false }
-        let record = PaymentRecord(same.attempts)
-        return !terms.mayForget(same.attempts, newestStep: 0) || record.waitsForAPerson || marked.contains(record.id)
+    /// Forgets orders, each with the import that it turned out to be: as long as that is there, a shop finds, refunds and
+    /// captures it by the order's id.
+    ///
+    /// - Parameter imports: The numbers of those that may go.
+    private func forget(
+        _ orders: [(log: StoredLog, same: PaymentID)], with imports: [PaymentID: Int64], before instant: Int64,
+        _ pruned: inout JournalPruning
+    ) async throws {
+        for order in orders {
+            var both = [order.log]
+            if let number = imports[order.same] {
+                both += try await logs(after: number - 1, limit: 1).filter { $0.number == number }
+            } else if try await isThere(order.same) {
+                continue
+            }
+            // The order first: a store keeps what an order leads to.
+            for log in both {
+                let gone = try await forget([log], before: instant)
+                guard gone.contains(log.number), let attempts = try? log.attempts(), let steps = try? log.timeline()
+                else {
+                    break
+                }
+                pruned.payments += 1
+                pruned.attempts += attempts.count
+                pruned.events += steps.count
+            }
+        }
+    }
+
+    /// Whether a payment is in the journal, also where it can't be read.
+    private func isThere(_ id: PaymentID) async throws(JournalFailure) -> Bool {
+        do throws(JournalFailure) { return try await payment(id) != nil } catch {
+            guard case .unreadable = error else { throw error }
+            return true
+        }
     }
 
     /// Since when a message may be about something still open, or about what a restore lost, at most so late; and what that
