@@ -37,12 +37,20 @@ extension SQLiteJournal: JournalMaintenance {
             keeper.asksForFreshLog()
             return try LogForgetter(connection: keeper.connection).forgetNotices(before: instant, besides: kept)
         }
-        // The next batch begins the log again. While another process reads it, that is not possible, and the log stays.
-        _ = try? await keeping { _ in }
+        // The next batch begins the log again, which is not possible while another process reads it. No batch waits for that:
+        // others read and write in between.
+        let clock = SystemClock()
+        for _ in 0..<Self.freshLogTries {
+            guard (try? await keeping { $0.hasFreshLog }) == false else { break }
+            try? await clock.sleep(until: clock.now.addingSaturating(Self.freshLogPause))
+        }
         return count
     }
 
     package var keepsNewest: Bool { true }
+
+    /// How often the log is tried to be begun again after something was erased, and with which pauses in milliseconds.
+    private static let (freshLogTries, freshLogPause) = (100, Int64(100))
 
     private func writing<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value

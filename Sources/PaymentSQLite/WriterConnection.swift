@@ -181,6 +181,9 @@ final class WriterConnection {
     /// another process reads.
     func asksForFreshLog() { hasStrayLog = true }
 
+    /// Whether the log holds nothing that was erased or failed.
+    var hasFreshLog: Bool { !hasStrayLog }
+
     /// Begins the log again after a commit that failed, so that nothing of it is behind what comes next and looks
     /// like damage. Where that can't be done now, it is tried again.
     func restartLog() {
