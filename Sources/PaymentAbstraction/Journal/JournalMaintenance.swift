@@ -391,7 +391,8 @@ extension JournalMaintenance {
         var newest: PaymentID?
         let marks = try await marks()
         let marked = Set(marks.compactMap(\.mark.payment))
-        var (orders, imports) = ([(log: StoredLog, same: PaymentID)](), [PaymentID: Int64]())
+        // What a store keeps because an order leads to it is kept here as it was when it was judged.
+        var (orders, imports) = ([(log: StoredLog, same: PaymentID)](), [PaymentID: StoredLog]())
         while true {
             let logs = try await logs(after: last, limit: 200)
             guard let end = logs.last?.number else { break }
@@ -416,11 +417,13 @@ extension JournalMaintenance {
                     orders.append((log, PaymentID(same)))
                     continue
                 }
-                if record.origin?.isImported == true { imports[record.id] = log.number }
                 found[log.number] = (record.id, attempts.count, timeline.count)
             }
             let gone = try await forget(logs.filter { found[$0.number] != nil }, before: instant)
             newest = gone.contains(end) ? nil : found[end]?.id
+            for log in logs where !gone.contains(log.number) {
+                if let kept = found[log.number] { imports[kept.id] = log }
+            }
             for number in gone {
                 guard let counts = found[number] else { continue }
                 pruned.payments += 1
@@ -429,7 +432,7 @@ extension JournalMaintenance {
             }
         }
         // The newest one stays, and what leads to it.
-        if keepsNewest { imports = imports.filter { $0.value != last } }
+        if keepsNewest { imports = imports.filter { $0.value.number != last } }
         try await forget(orders, with: imports, before: instant, &pruned)
         if keepsNewest, let newest { pruned.add(.newest(newest)) }
         let (oldest, keeper) = try await oldestDoubt(before: instant)
@@ -445,15 +448,16 @@ extension JournalMaintenance {
     /// Forgets orders, each with the import that it turned out to be: as long as that is there, a shop finds, refunds and
     /// captures it by the order's id.
     ///
-    /// - Parameter imports: The numbers of those that may go.
+    /// - Parameter imports: Those that may go, as they were read: one that has changed since stays, with its order.
     private func forget(
-        _ orders: [(log: StoredLog, same: PaymentID)], with imports: [PaymentID: Int64], before instant: Int64,
+        _ orders: [(log: StoredLog, same: PaymentID)], with imports: [PaymentID: StoredLog], before instant: Int64,
         _ pruned: inout JournalPruning
     ) async throws {
         for order in orders {
             var both = [order.log]
-            if let number = imports[order.same] {
-                both += try await logs(after: number - 1, limit: 1).filter { $0.number == number }
+            if let same = imports[order.same] {
+                guard try await logs(after: same.number - 1, limit: 1).first == same else { continue }
+                both.append(same)
             } else if try await isThere(order.same) {
                 continue
             }
