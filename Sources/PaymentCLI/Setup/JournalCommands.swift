@@ -21,7 +21,11 @@ extension Command {
             let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
             let words = report.problems.map(\.words) + refusal
             // What came since that check is only shown: no person has dealt with it.
-            let ending = report.marks.filter { mark in seen.map { mark.at <= $0 } == true && mark.canEnd(at: now.wall) }
+            // Clocks of several machines differ: what was written after the newest one that the check showed is not ended.
+            let last = report.marks.last { $0.at == seen }?.number ?? .max
+            let ending = report.marks.filter { mark in
+                seen.map { mark.at <= $0 } == true && mark.number <= last && mark.canEnd(at: now.wall)
+            }
             let left = report.marks.filter { !ending.contains($0) }
             let marks = report.marks.map { mark in mark.words + (left.contains(mark) ? "" : " (seen)") }
             var next: [String] = []
