@@ -370,7 +370,10 @@ extension Transaction {
         guard let verdict = notice.verdict, let operation = movement(notice.operations, on: origin) else {
             let isOther = !notice.operations.isEmpty && notice.operations.allSatisfy { $0.movementKind == .none }
             // A further charge under a name of its own is no attempt's, and no movement that can be booked.
-            let isFurther = isCharge(notice, on: origin) && holders(of: notice).isEmpty
+            let isNamed = attempts[payment]?.names.contains {
+                $0.account == notice.account && notice.values.contains($0.value)
+            }
+            let isFurther = isCharge(notice, on: origin) && isNamed != true && holders(of: notice).isEmpty
             if isOther || isFurther, notice.verdict?.approval != nil { raiseUnbooked(notice, origin) }
             return hint(payment)
         }
