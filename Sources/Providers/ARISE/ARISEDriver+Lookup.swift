@@ -144,7 +144,10 @@ extension ARISEDriver {
         var candidates: [LookupResult.Candidate] = []
         for item in alike.prefix(Self.detailsMax) {
             guard let id = item.said.id else { return .cannotTell("A transaction of the list has no name.") }
-            guard let said = try await transaction(id, context), said.id == id else { continue }
+            // What the list shows is there: passed over, it would prove an absence, or leave another's copy as the only one.
+            guard let said = try await transaction(id, context), said.id == id else {
+                return .cannotTell("The list shows a transaction of which the details say nothing.")
+            }
             if let echoed = said.orderNumber, configuration.referenceEcho == .orderNumber {
                 if ARISEMapping.isSame(echoed, inquiry.attempt.text) {
                     return .found(try ARISEMapping.verdict(said, asked(inquiry)))

@@ -61,7 +61,7 @@ extension ARISEDriver {
             var found: [String] = []
             for id in fitting.prefix(Self.detailsMax).compactMap(\.id) {
                 if id == name { return .same }
-                guard let said = try await transaction(id, context), said.id == id else { continue }
+                guard let said = try await transaction(id, context), said.id == id else { return .other(nil) }
                 if ARISEMapping.receipt(said).authorizationCode == code { found.append(id) }
             }
             return .other(found.count == 1 ? found.first : nil)

@@ -339,6 +339,29 @@ import Testing
         #expect(bench.backend.ledger.movements.count == 2)
     }
 
+    /// Of two that look alike the list shows both, and the details of one are refused: the other need not be ours.
+    @Test func twoThatLookAlike_detailsOfOneAreNotShown_areNotDistinguished() throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { $0.referenceEcho = .none }
+        var elsewhere = bench
+        elsewhere.journal = InMemoryJournal()
+        let sale: @Sendable (PaymentClient) async throws -> PaymentResult = { client in
+            try await client.sale(.dollars(5_013), from: try ARISEBench.card(), reference: "o")
+        }
+        let theirs = try #require(try elsewhere.play(sale).payment?.references["transaction"])
+        bench.overriding.withLock { hook in
+            hook = { request in
+                let isHidden = request.method == "GET" && request.target.hasSuffix("/transactions/\(theirs)")
+                return isHidden ? HTTPResponse(404) : nil
+            }
+        }
+        let error = bench.failure { _ = try await sale($0) }
+        #expect(error?.outcome == .unknown, "\(String(describing: error))")
+        #expect(bench.backend.ledger.movements.count == 2)
+    }
+
     @Test func holdingABankTransferMovesNothing() throws {
         let bench = ARISEBench()
         let (driver, bank) = (
