@@ -10,6 +10,29 @@ import Testing
 @testable import PaymentSQLite
 
 extension ImportedShop {
+    /// Takes an old import, and a sale whose reply is lost; an hour later a person says that the import is that sale.
+    ///
+    /// - Returns: The driver that loses its replies and can't be asked.
+    @discardableResult
+    func adoptLostSale(_ sale: AttemptID) throws -> Fake {
+        let refusal = try adopt(line(takenAt: shop.stage.now - 60_000))
+        try #require(refusal == nil)
+        let (shop, imported) = (shop, old)
+        var driver = driver
+        driver.onLookup = { _, _ in .cannotTell("Not now.") }
+        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
+        let lost = driver
+        try folder.open(as: shop.owners.process("shop")) { journal in
+            let client = try shop.client(lost, over: journal)
+            try shop.play {
+                _ = await client.sell(1_000, "order-3", attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
+            }
+        }
+        return lost
+    }
+
     /// Charges `order-1` as `sale-1`, which the provider calls `p-sale-1`, and prunes it.
     func sellAndPrune() throws {
         try open { client in
@@ -205,21 +228,7 @@ private struct ForgetfulJournal: JournalWrapper {
     @Test func saleThatAnUnreadableImportTurnedOutToBe_stays_andOthersArePruned() throws {
         let old = try ImportedShop()
         let (shop, file) = (old.shop, old.folder.file)
-        let refusal = try old.adopt(old.line(takenAt: shop.stage.now - 60_000))
-        try #require(refusal == nil)
-        let (sale, imported) = (try AttemptID("sale-3"), old.old)
-        var driver = old.driver
-        driver.onLookup = { _, _ in .cannotTell("Not now.") }
-        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
-        let lost = driver
-        try old.folder.open(as: shop.owners.process("shop")) { journal in
-            let client = try shop.client(lost, over: journal)
-            try shop.play {
-                _ = await client.sell(1_000, "order-3", attempt: sale)
-                try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
-            }
-        }
+        try old.adoptLostSale(try AttemptID("sale-3"))
         try old.open { client in
             try shop.play {
                 _ = await client.sell(500, "order-8", attempt: try AttemptID("sale-8"))
@@ -245,21 +254,9 @@ private struct ForgetfulJournal: JournalWrapper {
     @Test func saleThatAnImportTurnedOutToBe_staysAsLongAsTheImport() throws {
         let old = try ImportedShop()
         let (shop, file) = (old.shop, old.folder.file)
-        let refusal = try old.adopt(old.line(takenAt: shop.stage.now - 60_000))
-        try #require(refusal == nil)
-        let (sale, imported) = (try AttemptID("sale-3"), old.old)
-        var driver = old.driver
-        driver.onLookup = { _, _ in .cannotTell("Not now.") }
-        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
-        let lost = driver
-        try old.folder.open(as: shop.owners.process("shop")) { journal in
-            let client = try shop.client(lost, over: journal)
-            try shop.play {
-                _ = await client.sell(1_000, "order-3", attempt: sale)
-                try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
-            }
-        }
+        let sale = try AttemptID("sale-3")
+        try old.adoptLostSale(sale)
+        let imported = old.old
         try old.open { client in
             try shop.play {
                 try await shop.wait(seconds: 60 * 86_400)
@@ -288,21 +285,9 @@ private struct ForgetfulJournal: JournalWrapper {
     @Test func saleWhoseImportWasPruned_isSaidToBePruned() throws {
         let old = try ImportedShop()
         let shop = old.shop
-        let refusal = try old.adopt(old.line(takenAt: shop.stage.now - 60_000))
-        try #require(refusal == nil)
-        let (sale, imported) = (try AttemptID("sale-3"), old.old)
-        var driver = old.driver
-        driver.onLookup = { _, _ in .cannotTell("Not now.") }
-        driver.onSale = { _, context in try await context.exchange(.money) { _ -> Verdict in throw Lost() } }
-        let lost = driver
-        try old.folder.open(as: shop.owners.process("shop")) { journal in
-            let client = try shop.client(lost, over: journal)
-            try shop.play {
-                _ = await client.sell(1_000, "order-3", attempt: sale)
-                try await shop.wait(seconds: 3_600)
-                try await client.resolve(sale, as: .isTheSame(as: imported), by: "Ann", reason: "seen")
-            }
-        }
+        let sale = try AttemptID("sale-3")
+        let lost = try old.adoptLostSale(sale)
+        let imported = old.old
         try old.folder.open(as: shop.owners.process("shop")) { journal in
             let client = try shop.client(lost, owner: "later", over: ForgetfulJournal(inner: journal, gone: imported))
             try shop.play {

@@ -19,17 +19,22 @@ import Testing
         return till
     }
 
+    /// Charges 50.00 as `order-1`.
+    private static func paid(_ till: PhoneTill.Till) async throws -> Payment {
+        await till.charge(.cents(5_000), reference: "order-1")
+        let screen = await till.screen
+        guard case .paid(let payment) = screen else { throw NotPaid(screen: screen) }
+        return payment
+    }
+
+    private struct NotPaid: Error { let screen: TillScreen }
+
     @Test func refundThatIsDecidedLater_keepsNoCustomerWaiting_alsoAfterARestart() throws {
         let stage = PaymentTestTill.Till()
         try stage.play {
             let client = try stage.client()
             let till = await Self.started(stage, client)
-            await till.charge(.cents(5_000), reference: "order-1")
-            let paid = await till.screen
-            guard case .paid(let payment) = paid else {
-                Issue.record("\(paid)")
-                return
-            }
+            let payment = try await Self.paid(till)
             await till.refund(payment.id, of: Self.decidedLater)
             let pending = await till.screen
             guard case .pending = pending else {
@@ -52,12 +57,7 @@ import Testing
         try stage.play {
             let client = try stage.client()
             let till = await Self.started(stage, client)
-            await till.charge(.cents(5_000), reference: "order-1")
-            let paid = await till.screen
-            guard case .paid(let payment) = paid else {
-                Issue.record("\(paid)")
-                return
-            }
+            let payment = try await Self.paid(till)
             func refunds() async throws -> Int {
                 try await client.payment(payment.id).attempts.count { $0.intent.operation == .refund }
             }
