@@ -5,8 +5,8 @@
 //
 // It reads one order a line and prints one line about what came of it: `end` is executed, executedForLess (for less than was
 // asked, or a part went back since: a person looks at `payment`), undone (the money went back since), notExecuted, refused
-// (nothing was begun), conflict (the key is used for `payment`, which may be paid: take no cash), pending (decided later) or
-// unknown.
+// (nothing was begun), conflict (the key or the reference is used for `payment`, which may be paid: take no cash), pending
+// (decided later) or unknown.
 //     {"do": "sale", "key": UUID, "body": {…}}                      also "cancels": true, "loses": 1, "answers": {KIND: ANSWER}
 //     {"do": "refund", "key": UUID, "payment": ID, "body": {…}}
 //     {"do": "cancel", "key": UUID}    {"do": "ask", "key": UUID}
@@ -68,7 +68,7 @@ function moved(said, headers) {
 }
 
 /** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
-async function refused({ status, body: said }, key, isFirst) {
+async function refused({ status, body: said }, { key, payment }, isFirst) {
   // This call began nothing. What an earlier one began, here or before a restart, it does not say.
   const known = await send("GET", `/v1/attempts/${key}`);
   const why = { status, code: said.code, outcome: said.outcome };
@@ -77,13 +77,15 @@ async function refused({ status, body: said }, key, isFirst) {
     return { end: "conflict", ...why, payment: known?.body.payment ?? null };
   }
   if (status !== 422 && known?.status === 200) return null;
+  // The order has another attempt, of another till or of a key that was lost.
+  if (said.code === "referenceInUse") return { end: "conflict", ...why, payment: payment ?? said.other?.attempt ?? null };
   const isNew = isFirst && known?.status === 404 && said.outcome !== "unknown";
   const isNothing = said.outcome === "notExecuted" || isNew;
   return { end: isNothing ? "refused" : "unknown", ...why };
 }
 
 /** Does an operation under a key, by the client's whole rule. */
-async function carry(path, { key, body, loses = 0, answers = {} }) {
+async function carry(path, { key, payment, body, loses = 0, answers = {} }) {
   const answered = new Set();
   let location = null;
   let looks = 0;
@@ -116,7 +118,7 @@ async function carry(path, { key, body, loses = 0, answers = {} }) {
       continue;
     }
     if (status >= 400) {
-      const end = await refused(reply, key, turn === 0);
+      const end = await refused(reply, { key, payment }, turn === 0);
       if (end) return end;
       location = `/v1/attempts/${key}`;
       continue;

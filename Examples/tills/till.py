@@ -78,12 +78,12 @@ def ended(said, reply):
     return {"end": "pending", "payment": said.payment} if said.status == "pending" else None
 
 
-def refused(client, key, reply, is_first):
+def refused(client, order, reply, is_first):
     """What a till makes of a 4xx; None where the key has an attempt, which is asked then."""
     status, said = int(reply.status_code), reply.parsed
     outcome = said and said.outcome
     # This call began nothing. What an earlier one began, here or before a restart, it does not say.
-    known = sent(attempt, key, client=client)
+    known = sent(attempt, order["key"], client=client)
     found = known.parsed if known is not None and isinstance(known.parsed, Attempt) else None
     why = {"status": status, "code": said and said.code, "outcome": outcome}
     if status == 422 and outcome != "notExecuted":
@@ -91,6 +91,9 @@ def refused(client, key, reply, is_first):
         return {"end": "conflict", **why, "payment": found and found.payment}
     if status != 422 and found is not None:
         return None
+    if why["code"] == "referenceInUse":
+        # The order has another attempt, of another till or of a key that was lost.
+        return {"end": "conflict", **why, "payment": order.get("payment") or said.other and said.other.attempt}
     is_new = is_first and known is not None and known.status_code == 404 and outcome != "unknown"
     is_nothing = outcome == "notExecuted" or is_new
     return {"end": "refused" if is_nothing else "unknown", **why}
@@ -114,7 +117,7 @@ def carry(client, call, path, body, order):
         if found is None and is_asking:
             is_asking = False  # it says nothing about the attempt: the same request again
             continue
-        end = refused(client, order["key"], reply, turn == 0) if found is None else ended(found, reply)
+        end = refused(client, order, reply, turn == 0) if found is None else ended(found, reply)
         if found is not None and end is not None and end["end"] == "unknown" and looks < LOOKS_MAX:
             looks += 1  # the money is on its way back, or it can't be read now: the same request again
             time.sleep(2)

@@ -81,7 +81,7 @@ function moved({ headers, body: said }: Reply) {
 }
 
 /** What a till makes of a 4xx; null where the key has an attempt, which is asked then. */
-async function refused({ status, body: said }: Reply, key: string, isFirst: boolean) {
+async function refused({ status, body: said }: Reply, { key, payment }: Order, isFirst: boolean) {
   // This call began nothing. What an earlier one began, here or before a restart, it does not say.
   const known = await sent(api.attemptRaw({ attempt: key }));
   const why = { status, code: said.code, outcome: said.outcome };
@@ -90,6 +90,8 @@ async function refused({ status, body: said }: Reply, key: string, isFirst: bool
     return { end: "conflict", ...why, payment: known?.body.payment ?? null };
   }
   if (status !== 422 && known?.status === 200) return null;
+  // The order has another attempt, of another till or of a key that was lost.
+  if (said.code === "referenceInUse") return { end: "conflict", ...why, payment: payment ?? said.other?.attempt ?? null };
   const isNew = isFirst && known?.status === 404 && said.outcome !== "unknown";
   const isNothing = said.outcome === "notExecuted" || isNew;
   return { end: isNothing ? "refused" : "unknown", ...why };
@@ -128,7 +130,7 @@ async function carry(order: Order, begin: () => Promise<ApiResponse<Attempt>>) {
       continue;
     }
     if (status >= 400) {
-      const end = await refused(reply, order.key, turn === 0);
+      const end = await refused(reply, order, turn === 0);
       if (end) return end;
       isAsking = true;
       continue;

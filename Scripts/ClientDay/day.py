@@ -199,10 +199,12 @@ class Till:
             raise SystemExit(f"clients: the till ended at {members['do']}")
         return json.loads(line)
 
-    def sale(self, value, key=None, **more):
+    def sale(self, value, key=None, of=None, **more):
+        """A sale of an order of its own, or of the one that another key began."""
         facts = self.world.facts
         key = key or str(uuid.uuid4())
-        body = {"amount": {"value": value, "currency": facts["currency"]}, "reference": f"order-{key[:8]}", **facts["sale"]}
+        reference = f"order-{(of or key)[:8]}"
+        body = {"amount": {"value": value, "currency": facts["currency"]}, "reference": reference, **facts["sale"]}
         return key, self.order(do="sale", key=key, body=body, **more)
 
     def stop(self):
@@ -230,6 +232,9 @@ def day(world, till):
     _, reused = till.sale("13.00", first)
     check("key of another content", reused == {
         "end": "conflict", "status": 422, "code": "keyReused", "outcome": "executed", "payment": first}, reused)
+    _, paid = till.sale("12.50", of=first)  # as a till that lost the key
+    check("order that is paid", (paid["end"], paid["code"], paid["payment"]) == (
+        "conflict", "referenceInUse", first), paid)
     _, declined = till.sale(world.facts["declined"])
     check("decline", declined["end"] == "notExecuted" and declined["reason"] == "insufficientFunds", declined)
     sold("answer of the service lost", *till.sale("20.00", loses=2))
