@@ -54,6 +54,20 @@ struct TwoAccountTests {
         return (client, service)
     }
 
+    /// The order is paid once, as it should be, when the second account's copy is voided.
+    @Test func voidOfTheCopyAtAnotherAccount_leavesThePaymentApproved() throws {
+        let till = Till()
+        let (client, service) = try Self.made(till, MemoryBackend(clock: till.scheduler))
+        try till.play {
+            try await Self.sellTwice(client, till)
+            let path = "/v1/payments/\(H.uuid(1))"
+            let void = try await H.post(service, "\(path)/voids", ["account": "m-2"], 2, by: .office)
+            #expect(void.status == 201, "\(void.body)")
+            let record = try await client.payment(PaymentID(try AttemptID(H.uuid(1))))
+            #expect(record.statusForGoods == "approved", "\(record.status)")
+        }
+    }
+
     /// 12.50 lies at each of two accounts, and the key may return 12.50.
     @Test(arguments: ["refunds", "voids"])
     func limitedKey_returnsAllOfTheAccountThatItNames(_ way: String) throws {

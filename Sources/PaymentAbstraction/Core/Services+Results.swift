@@ -44,6 +44,7 @@ extension Services {
             guard let account else { return .pending(Pending(shouldPoll: false)) }
             var payment = Payment(approval, attempt.intent, account, amounts)
             payment.isRecorded = isRecorded
+            payment.isGoingBack = isKnown && record.isGoingBack
             return .approved(payment)
         case .declined(var decline):
             decline.attempt = attempt.intent.attempt

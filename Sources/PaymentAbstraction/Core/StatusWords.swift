@@ -48,24 +48,54 @@ extension PaymentRecord {
     package static let statuses =
         Attempt.statuses + ["held", "captured", "voided", "refunded", "partlyRefunded", "chargedBack"]
 
+    /// Whether a void left less than was asked for of what was charged, or of what is held. The void of a copy at another account
+    /// leaves as much.
+    private func hasLostPart(_ amounts: PaymentAmounts) -> Bool {
+        let isVoid = attempts.contains { attempt in
+            attempt.intent.operation == .void && attempt.state == .approved && attempt.absorbedBy == nil
+        }
+        guard isVoid else { return false }
+        let isHold = origin?.intent.operation == .authorize
+        // What was captured of a hold is charged, whatever became of the rest.
+        if isHold, !amounts.captured.isZero { return false }
+        let left = isHold ? amounts.authorized : amounts.captured
+        return !left.isZero && left.minorUnits < requested.minorUnits
+    }
+
     /// The same for handing over goods: what may be going back is not called approved.
     package var statusForGoods: String {
         let word = status
         guard ["approved", "captured", "held", "partlyRefunded"].contains(word) else { return word }
-        if attempts.contains(where: { $0.isOpen && $0.intent.operation == .void }) { return "voiding" }
+        if origin?.isDryRun == true { return "dryRun" }
         let currency = requested.currency
+        let totals = totals()
+        let isVoiding = attempts.contains { attempt in
+            // The rest of a hold of which something was captured is nothing that goes back.
+            let isRest = attempt.intent.releasesRest && !totals.amounts.captured.isZero
+            return attempt.isOpen && attempt.intent.operation == .void && !isRest
+        }
+        if isVoiding { return "voiding" }
         // What went back in an amount that is not known, or in another currency, is in no sum.
         let isUnsure = attempts.contains { attempt in
             attempt.intent.operation.movementKind == .refunds && attempt.absorbedBy == nil
                 && (attempt.isAmountUnknown || attempt.blocksByCurrency(currency))
         }
         if isUnsure { return "refunding" }
-        let totals = PaymentTotals(attempts, currency: currency)
         let (captured, back) = (totals.amounts.captured, totals.refundedOrPending)
-        guard !captured.isZero, !back.isZero else { return word }
+        guard !captured.isZero, !back.isZero else { return hasLostPart(totals.amounts) ? "partlyRefunded" : word }
         return captured.less(back).isZero ? "refunding" : "partlyRefunded"
     }
 
     /// The words of ``statusForGoods``.
-    package static let statusesForGoods = statuses + ["refunding", "voiding"]
+    package static let statusesForGoods = statuses + goingBack + ["dryRun"]
+    private static let goingBack = ["refunding", "voiding"]
+
+    /// Whether what is left of it may be going back.
+    var isGoingBack: Bool {
+        if Self.goingBack.contains(statusForGoods) { return true }
+        guard status == "chargedBack" else { return false }
+        let totals = totals()
+        let left = totals.amounts.captured
+        return !left.less(totals.amounts.refunded).isZero && left.less(totals.refundedOrPending).isZero
+    }
 }

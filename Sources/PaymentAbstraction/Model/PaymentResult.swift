@@ -50,6 +50,8 @@ public struct Payment: Hashable, Sendable {
     public let isDryRun: Bool
     /// Whether the journal holds the outcome; when not, recovery writes it later.
     public package(set) var isRecorded = true
+    /// Whether a void, or refunds of all that is left, are under way or not decided: hand over nothing for it.
+    public package(set) var isGoingBack = false
 
     /// Whether less than asked for was approved.
     public var isPartial: Bool { approved.minorUnits < requested.minorUnits }

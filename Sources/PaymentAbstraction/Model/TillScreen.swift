@@ -61,6 +61,7 @@ public enum TillScreen: Hashable, Sendable {
         case .void: return amounts.isVoided ? .cancelled : .ready
         case .sale, .authorize, .debit, .capture, .adjust, .tipAdjustment:
             if amounts.isVoided { return .cancelled }
+            if payment.isGoingBack { return .pending(payment.attempt) }
             let isBack = !amounts.refunded.isZero && amounts.refunded.minorUnits >= amounts.captured.minorUnits
             return isBack ? .refunded(payment) : .paid(payment)
         }

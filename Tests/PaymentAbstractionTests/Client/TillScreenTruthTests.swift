@@ -52,6 +52,26 @@ import Testing
         if case .paid = screen { Issue.record("the money is back, and the screen is \(screen.messageKey)") }
     }
 
+    /// The provider decides later about the rest of the refunds: the goods stay until then.
+    @Test func screen_ofARepeatedSaleThatIsGoingBack_isNoPayment() throws {
+        let till = Till()
+        let client = try till.client()
+        let screen = try till.play {
+            let id = try AttemptID("sale-1")
+            let sold = try #require(
+                try await client.sale(.cents(5_000), from: .reader, reference: "o", attempt: id).payment)
+            _ = try await client.refund(sold.id, of: .cents(2_985))
+            let rest = try await client.refund(sold.id, of: .cents(2_015))
+            guard case .pending = rest else { throw PaymentError.unknown(.inDoubt, "\(rest)") }
+            return TillScreen(
+                try await client.sale(.cents(5_000), from: .reader, reference: "o", attempt: id), of: id)
+        }
+        guard case .pending = screen else {
+            Issue.record("the money is going back, and the screen is \(screen.messageKey)")
+            return
+        }
+    }
+
     /// An access that never comes is a provider that can't be reached, and no customer who went away.
     @Test func screen_ofAnAccessThatNeverCame_isAFailure() throws {
         let till = Till()
