@@ -60,6 +60,10 @@ package enum PaymentView {
             .string($0.record.status)
         },
         .init(
+            "paymentStatus", Schema.open(PaymentRecord.statusesForGoods),
+            "The same for handing over goods: what may be going back is `refunding` or `voiding`."
+        ) { .string($0.record.statusForGoods) },
+        .init(
             "amounts", amounts.reference, "All amounts."
         ) { json($0.record.amounts) },
         .init(

@@ -31,7 +31,9 @@ package struct ReceiptView: Sendable {
 
     /// Where it stands on paper: a void undoes what the payment came from.
     package var status: String {
-        attempt.state == .approved && attempt.intent.isOrigin && amounts.isVoided ? "voided" : attempt.status
+        // The till has not said yet whether the part stays.
+        if attempt.mayReturnPart { return "running" }
+        return attempt.state == .approved && attempt.intent.isOrigin && amounts.isVoided ? "voided" : attempt.status
     }
 
     /// The tags of the chip's application, which belong on paper.
