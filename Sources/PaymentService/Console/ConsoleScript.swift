@@ -91,7 +91,11 @@ extension ConsoleFiles {
 
         function outcome(reply) {
           const body = reply.body;
-          if (body.outcome === "executed") return `Executed: ${money(body.approvedAmount || body.amount)}.`;
+          if (body.outcome === "executed") {
+            const isThere = body.operation !== "sale" || ["approved", "captured", "held"].includes(body.paymentStatus);
+            return `Executed: ${money(body.approvedAmount || body.amount)}.`
+              + (isThere ? "" : ` Hand over nothing for it now: the payment is ${body.paymentStatus || "not readable"}.`);
+          }
           if (reply.status === 402 || body.outcome === "notExecuted") {
             const why = body.decline ? body.decline.reason : body.problem ? body.problem.code : body.status;
             return `Not executed: ${why}.`;
@@ -262,7 +266,7 @@ extension ConsoleFiles {
         }
 
         function seenForm(payment, attempt, here) {
-          const what = attempt.attention.find((one) => one === "chargeback" || one === "contradiction");
+          const what = attempt.attention.find((one) => ["chargeback", "contradiction", "amount"].includes(one));
           if (!what) return "–";
           const reason = make("input", { required: true, autocomplete: "off" });
           return make("details", {}, make("summary", {}, "Acknowledge"),
@@ -271,7 +275,8 @@ extension ConsoleFiles {
             make("p", {}, button("I have seen it", async () => {
               if (!reason.value.trim()) { say("Say what was found out."); reason.focus(); return; }
               const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`,
-                { decision: "acknowledged", acknowledges: what, reason: reason.value.trim(), version: attempt.version });
+                { decision: "acknowledged", acknowledges: what, reason: reason.value.trim(), version: attempt.version,
+                  ...(what === "amount" && { amount: attempt.approvedAmount }) });
               say(`${label(payment)}: ${reply.status === 200 ? "it is acknowledged." : reply.body.detail}`);
               if (reply.status === 200 || reply.status === 409) await again(here);
             })));
