@@ -31,6 +31,22 @@ import Testing
         #expect(run.text.contains(" of 12.34 EUR: more than was asked"), "\(run.text) \(run.errors)")
     }
 
+    /// A script that goes by the exit status of a repeated sale hands over nothing for money that went back.
+    @Test(arguments: [("void", "voided"), ("refund", "refunded")])
+    func sale_repeatedAfterItsMoneyWentBack_endsWithAStatusOfItsOwn(_ undo: String, _ word: String) async throws {
+        let shop = try CommandShop()
+        func sell() async -> CommandRun {
+            await shop.run("sale", "20", "EUR", "--reference", "order-1", "--attempt", "s-1")
+        }
+        #expect(await sell().status == 0)
+        #expect(await sell().status == 0)
+        #expect(await shop.run(undo, "s-1").status == 0)
+        let again = await sell()
+        let isSaid = again.text.contains("since then: \(word). Hand over nothing more")
+        #expect(again.status == 5 && isSaid, "\(again.text)")
+        #expect(await shop.run("status", "--attempt", "s-1").status == 5)
+    }
+
     @Test func aRefundInTheNextCallMeetsTheSameProvider() async throws {
         let shop = try CommandShop()
         let id = try await shop.sold("20", "EUR")

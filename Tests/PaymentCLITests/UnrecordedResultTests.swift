@@ -41,5 +41,8 @@ import Testing
         #expect(json["status"] == "approved" && json["names"]?["psp"] == "PSP-1", "\(json)")
         #expect(json["approvedAmount"]?["value"] == "12.50" && json["card"]?["lastFour"] == "1111", "\(json)")
         #expect(json["isRecorded"] == false && json["outcome"] == "unknown", "\(json)")
+        // It is running in the journal, which is no money that went back.
+        let printed = PrintedResult(.approved(payment), record.intent.attempt, record, PaymentRecord([record]))
+        #expect(!printed.isBack)
     }
 }

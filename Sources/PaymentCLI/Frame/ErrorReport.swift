@@ -145,7 +145,8 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case unknown = 3
     /// The provider was not reached or did not take it, and nothing moved.
     case unreached = 4
-    /// What is recorded, here or there, does not allow it; this call moved nothing.
+    /// What is recorded, here or there, does not allow it, or shows that the money of a repeated sale went back or may; this
+    /// call moved nothing.
     case refused = 5
     /// Received, and decided later.
     case pending = 6
@@ -158,7 +159,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .usage: "wrong usage or configuration"
         case .unknown: "it is not known whether money moved: don't charge again, ask"
         case .unreached: "the provider didn't take it, and nothing moved"
-        case .refused: "refused by what is recorded: a conflict, more than is left, not found"
+        case .refused: "refused by what is recorded: a conflict, more than is left, not found; or money went back"
         case .pending: "received, and decided later"
         }
     }

@@ -22,7 +22,7 @@ extension CommandSession {
         }
         let told = PrintedResult(result, attempt, record, payment)
         call.say(PrintedResult.shape, told, told.lines(call))
-        return ExitStatus(result)
+        return told.isBack ? .refused : ExitStatus(result)
     }
 }
 
@@ -39,6 +39,20 @@ struct PrintedResult: Sendable {
     init(_ result: PaymentResult, _ attempt: AttemptID, _ record: Attempt, _ payment: PaymentRecord?) {
         (self.result, self.attempt, self.record) = (result, attempt, record)
         (amounts, paymentStatus) = (result.payment?.amounts ?? payment?.amounts, payment?.statusForGoods)
+    }
+
+    /// What is said of a payment whose money went back, or may; what the journal could not take is open there.
+    private static let back: Set = [
+        "refunded", "partlyRefunded", "voided", "chargedBack", "refunding", "voiding", "reversed",
+    ]
+
+    /// Whether the money of an approved sale went back, in part or as a whole, or may: a script that goes by the exit status hands
+    /// over nothing.
+    var isBack: Bool {
+        guard let payment = result.payment, payment.operation.isOrigin, let paymentStatus, !payment.isDryRun else {
+            return false
+        }
+        return Self.back.contains(paymentStatus)
     }
 
     /// The attempt, and whether the journal has what came of it: what it could not take is shown as it was returned.
@@ -64,7 +78,9 @@ struct PrintedResult: Sendable {
     func lines(_ call: Invocation) -> [String] {
         let paint = call.paint
         switch result {
-        case .approved(let payment): return payment.lines(paint)
+        case .approved(let payment):
+            let since = "since then: \(paymentStatus ?? ""). Hand over nothing more for it."
+            return payment.lines(paint) + (isBack ? [paint.doubt(since)] : [])
         case .declined(let decline):
             return [
                 "\(paint.bad("declined")): \(decline.reason) (the provider says \(decline.provider))",
