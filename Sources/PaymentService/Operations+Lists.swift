@@ -68,20 +68,12 @@ struct PaymentListing: Sendable {
     private func matches(_ record: PaymentRecord) -> Bool {
         if let provider, record.provider.id.rawValue != provider { return false }
         // Under a reference the journal finds what was asked for so: an import that it turned out to be has its own words.
-        if reference == nil, let origin = record.origin, !Self.isPart(part, origin) { return false }
+        if reference == nil, let origin = record.origin, !origin.isPart(part) { return false }
         if let from, record.createdAt < from { return false }
         if let to, record.createdAt >= to { return false }
         guard let status else { return true }
         // As the journal's index has it: an approval that may still change is in `openAttempts` alone.
         return status == "open" ? record.attempts.contains(where: \.isOpen) : record.status == status
-    }
-
-    /// Whether an attempt began that part of its reference; any, if none is named.
-    private static func isPart(_ part: String?, _ origin: Attempt) -> Bool {
-        guard let part else { return true }
-        // Written as the journal writes it.
-        let asked = Attempt.Intent(origin.intent.attempt, origin.intent.operation, origin.intent.amount, part: part)
-        return origin.intent.part == asked.part
     }
 
     /// The next page of what matches; it may be short although there is a next one. It has the place from which all events of the
@@ -97,7 +89,7 @@ struct PaymentListing: Sendable {
     private func payments() async throws -> Operation.Answer {
         if let reference {
             let text = ReferenceText.normalized(reference)
-            let found = try await call.client.payments(reference: text) { [part] in Self.isPart(part, $0) }
+            let found = try await call.client.payments(reference: text) { [part] in $0.isPart(part) }
                 .filter(matches)
             return try await slice(found.sorted { $0.createdAt > $1.createdAt }, of: filters + ["reference"])
         }
@@ -172,5 +164,14 @@ struct PaymentListing: Sendable {
 
     private func json(_ records: [PaymentRecord]) async -> [JSON] {
         await PaymentView.Seen.all(records, by: call.client).map { PaymentView.summary.json($0, for: call.role) }
+    }
+}
+
+extension Attempt {
+    /// Whether it began that part of its reference; any, if none is named.
+    package func isPart(_ part: String?) -> Bool {
+        guard let part else { return true }
+        // Written as the journal writes it.
+        return intent.part == Intent(intent.attempt, intent.operation, intent.amount, part: part).part
     }
 }

@@ -369,6 +369,8 @@ import Testing
         #expect(try await shop.json("show", "table 4")["payment"]?.string == id)
         #expect(try await shop.json("refund", "table 4", "5")["payment"]?.string == id)
         let other = try await shop.sold("20", "EUR", "--reference", "table 4", "--part", "2 of 2")
+        let first = try await shop.json("list", "--reference", "table 4", "--part", "1  OF 2")
+        #expect(first["items"]?.array?.compactMap { $0["payment"]?.string } == [id], "\(first)")
         let both = await shop.run("refund", "table 4", "5")
         #expect(both.status == 5, "\(both.errors)")
         #expect([id, other, "by its id"].allSatisfy { both.errors.joined().contains($0) }, "\(both.errors)")

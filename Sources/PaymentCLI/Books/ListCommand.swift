@@ -66,23 +66,29 @@ struct PaymentListing: Sendable {
     }
 
     private func matches(_ record: PaymentRecord) -> Bool {
-        isWanted(record) && call.given["reference"].map { $0 == record.reference } ?? true
+        isWanted(record) && reference.map { $0 == record.reference } ?? true
+            && record.origin?.isPart(call.given["part"]) ?? true
     }
+
+    /// The wanted reference, as the journal writes it.
+    private var reference: String? { call.given["reference"].map { ReferenceText.normalized($0) } }
 
     private func isWanted(_ record: PaymentRecord) -> Bool {
         if let provider = call.given["provider"], record.provider.id.rawValue != provider { return false }
-        if let part = call.given["part"], record.origin?.intent.part != part { return false }
         guard began.contains(record.createdAt) else { return false }
         guard let word = call.given["status"] else { return true }
         return word == "open" ? !record.openAttempts.isEmpty : record.status == word
     }
 
-    /// The imported payments that what was asked for under the wanted reference turned out to be: they have other references.
+    /// The imported payments that what was asked for under the wanted reference turned out to be: they have references and parts
+    /// of their own.
     private func imports(_ client: PaymentClient) async -> [PaymentRecord] {
-        guard let reference = call.given["reference"] else { return [] }
+        guard let reference else { return [] }
+        let part = call.given["part"]
         // What can't be read is named beside the list.
-        let found = (try? await client.payments(reference: reference)) ?? []
-        return found.filter { $0.reference != reference && isWanted($0) }
+        let found = (try? await client.payments(reference: reference) { $0.isPart(part) }) ?? []
+        // What fits by its own words is in the list already.
+        return found.filter { isWanted($0) && !matches($0) }
     }
 
     func run(_ till: CommandSession) async throws -> ExitStatus {
@@ -109,7 +115,8 @@ struct PaymentListing: Sendable {
         let check = call.command("journal check")
         let lacks = unreadable.isEmpty ? nil : "\(unreadable.count) payments here can't be read: \(check)"
         if let lacks { lines += ["", lacks] }
-        let looked = try await LookedAt(of: till)
+        var looked = try await LookedAt(of: till)
+        if call.given["from"] != nil || call.given["to"] != nil { looked.look(from: began.lowerBound) }
         lines += [""] + looked.lines(scopes: till.scopeWords, within: call.console.columns)
         let more = next.map { "more       \(call.command("list --after \($0.place.number)"))" }
         if let more { lines += ["", more] }

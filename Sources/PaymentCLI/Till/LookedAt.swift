@@ -54,6 +54,16 @@ struct LookedAt: Sendable {
         // A payment of the last moment before may be of that day.
         let last = zone.day(of: prunedBefore - 1)
         if let last, last.daysSince1970 < date.daysSince1970 { return }
+        lacks(words)
+    }
+
+    /// The same of the payments that began at a moment or later.
+    mutating func look(from moment: Int64) {
+        guard let prunedBefore, moment < prunedBefore, let words = PrunedTime.words(prunedBefore) else { return }
+        lacks(words)
+    }
+
+    private mutating func lacks(_ words: String) {
         lack = [lack, "The journal lacks payments: \(words)."].compactMap(\.self).joined(separator: " ")
     }
 
