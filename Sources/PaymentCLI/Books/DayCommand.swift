@@ -257,17 +257,20 @@ struct BookedDay: Sendable {
                     "type": "array",
                     "items": Schema.object([
                         ("currency", Schema.text), ("kind", Schema.text), ("tender", Schema.text),
-                        ("brand", Schema.text), ("reader", Schema.text), ("count", Schema.count),
+                        ("brand", Schema.text), ("reader", Schema.text), ("apart", Schema.textOrNull),
+                        ("count", Schema.count),
                         ("moved", DecimalSum.schema), ("held", DecimalSum.schema),
                     ]),
-                ], "What moved, by currency, kind, tender, brand and reader."
+                ],
+                "What moved, by currency, kind, tender, brand and reader. Money of an account that is `apart`, such as a test "
+                    + "account's, is added to no other."
             ) { shown in
                 .array(
                     shown.day.sums.sorted { $0.key < $1.key }.map { key, sum in
                         [
                             "currency": .string(key.currency), "kind": .string(key.kind),
                             "tender": .string(key.tender), "brand": .string(key.brand),
-                            "reader": .string(key.reader), "count": .integer(sum.count),
+                            "reader": .string(key.reader), "apart": .text(key.apart), "count": .integer(sum.count),
                             "moved": .string(DecimalSum.text(sum.moved, key.currency)),
                             "held": .string(DecimalSum.text(sum.held, key.currency)),
                         ]
@@ -285,6 +288,7 @@ struct BookedDay: Sendable {
     var csv: CSVText {
         var table = CSVText([
             "date", "timeZone", "kind", "tender", "brand", "reader", "count", "moved", "held", "currency", "open",
+            "apart",
         ])
         for (key, sum) in sums.sorted(by: { $0.key < $1.key }) {
             func amount(_ units: Int128) -> CSVText.Value {
@@ -294,7 +298,7 @@ struct BookedDay: Sendable {
             table.add([
                 .text(date.isoText), .text(zone.name), .text(key.kind), .text(key.tender), .text(key.brand),
                 .text(key.reader), .number("\(sum.count)"), amount(sum.moved), amount(sum.held), .text(key.currency),
-                .text(""),
+                .text(""), .optional(key.apart),
             ])
         }
         for attempt in open {
@@ -302,6 +306,7 @@ struct BookedDay: Sendable {
                 .text(date.isoText), .text(zone.name), .text(attempt.intent.operation.rawValue), .text(""), .text(""),
                 .text(apart(attempt.account) ?? attempt.account.id.rawValue), .number("1"), .text(""), .text(""),
                 .text(attempt.intent.amount.currency.code), .text(attempt.intent.attempt.text),
+                .optional(apart(attempt.account)),
             ])
         }
         return table
