@@ -203,6 +203,7 @@ struct ToolTests {
         // What no check had shown stays.
         expect(await run("journal", "check", "--seen", earlier), 1, "p-1")
         expect(await run("journal", "check", "--seen", "yesterday"), 2, "--seen takes the time")
+        expect(await run("journal", "check", "--seen", "2100-01-01T00:00:00Z"), 1, "p-1")
         expect(await run("journal", "check", "--seen", time), 0, "p-1")
         expect(await run("journal", "check"), 0, "nothing is wrong")
         let seen = await run("doctor")

@@ -21,23 +21,23 @@ extension Command {
             let refusal = try await journal.refusal().map { ["it begins nothing: \($0)"] } ?? []
             let words = report.problems.map(\.words) + refusal
             // What came since that check is only shown: no person has dealt with it.
-            // Clocks of several machines differ: what was written after the newest one that the check showed is not ended.
-            let last = report.marks.last { $0.at == seen }?.number ?? .max
+            // Clocks of several machines differ: what was written after the newest one that the check showed is not ended. A time
+            // that no mark has is none that a check printed for what is there now.
+            let last = report.marks.last { $0.at == seen }?.number ?? .min
             let ending = report.marks.filter { mark in
                 seen.map { mark.at <= $0 } == true && mark.number <= last && mark.canEnd(at: now.wall)
             }
             let left = report.marks.filter { !ending.contains($0) }
             let marks = report.marks.map { mark in mark.words + (left.contains(mark) ? "" : " (seen)") }
             var next: [String] = []
-            if let newest = left.map(\.at).max() {
-                next = ["when they are dealt with: \(call.command("journal check --seen \(newest.time)"))"]
-            }
+            let newest = left.map(\.at).max()?.time
+            if let newest { next = ["when they are dealt with: \(call.command("journal check --seen \(newest)"))"] }
             call.say(
                 [
                     "path": .string(place), "payments": .integer(report.payments),
                     "attempts": .integer(report.attempts),
                     "events": .integer(report.events), "problems": .array(words.map { .string($0) }),
-                    "messages": .array(marks.map { .string($0) }),
+                    "messages": .array(marks.map { .string($0) }), "seen": .text(newest),
                 ],
                 [
                     "\(place): \(report.payments.counted("payment")), \(report.attempts.counted("attempt")), "
