@@ -47,7 +47,7 @@ package struct AdminHandler: HTTPRequestHandler {
     private func gauges() async -> [ServiceMetrics.Gauge] {
         let isReady = await core.canBegin()
         let counted = await core.counted(isReady: isReady) { await webhooks() + openAttempts() }
-        return (counted ?? unread) + [
+        return (counted ?? unread) + (await marks()) + [
             .init(
                 name: "payments_attempts_under_way", help: "Attempts that this process works on.",
                 values: [("", core.carrier.count)]),
@@ -180,6 +180,20 @@ package struct AdminHandler: HTTPRequestHandler {
             .init(name: "payments_webhooks", help: "Webhooks that wait or failed for good.", values: messages),
             .init(name: "payments_webhooks_off", help: "1 for a receiver that is switched off.", values: off),
             Self.unreadReceivers(unread),
+        ]
+    }
+
+    /// What waits for a person in the journal and is in no answer.
+    private func marks() async -> [ServiceMetrics.Gauge] {
+        let count = await core.marks()
+        let values = count.map { [("proven=\"yes\"", $0.proven), ("proven=\"no\"", $0.others)] } ?? []
+        return [
+            .init(
+                name: "payments_marks", help: "Messages for a person, which `payctl journal check` shows.",
+                values: values),
+            .init(
+                name: "payments_marks_unread", help: "1 while the messages for a person can't be read.",
+                values: [("", count == nil ? 1 : 0)]),
         ]
     }
 

@@ -1,6 +1,7 @@
 package import PaymentBase
 package import PaymentCore
 package import PaymentHTTPServer
+package import PaymentJournalKit
 package import PaymentTransport
 
 /// A shop: whose payments a key reaches, with the client that serves it.
@@ -46,6 +47,8 @@ package struct ServiceOptions: Sendable {
     package var audit: (@Sendable (JSON) -> Bool)?
     /// The receivers of webhooks.
     package var webhooks: [WebhookEndpoint] = []
+    /// What only `journal check` shows to a person; nil where nothing keeps it.
+    package var marks: (@Sendable () async throws -> [PersonMark])?
     /// Whether a proxy stands in front whose fields about the client are believed.
     package var trustsProxy = false
     /// How many requests may wait for something at a time. Each has a connection: there must be more connections.

@@ -1,6 +1,7 @@
 internal import PaymentBase
 internal import PaymentCore
 internal import PaymentHTTPServer
+internal import PaymentJournalKit
 internal import PaymentModel
 internal import PaymentTransport
 
@@ -21,6 +22,8 @@ final class ServiceCore: Sendable {
     static let countMillisecondsMax: Int64 = 5_000
     /// For how long a count is given where the next one takes longer than that, in milliseconds.
     static let countKeptMilliseconds: Int64 = 60_000
+    /// For how long a count of the messages for a person is given again, in milliseconds.
+    static let marksKeptMilliseconds: Int64 = 300_000
     /// Of how many attempts the last lookup is remembered.
     private static let lookupsMax = 4_096
 
@@ -48,6 +51,9 @@ final class ServiceCore: Sendable {
     private let counting = Locked<Promise<[ServiceMetrics.Gauge]?>?>(nil)
     /// The last count that ended, and when.
     private let lastCount = Locked<(at: Int64, gauges: [ServiceMetrics.Gauge])?>(nil)
+    /// The same of the messages for a person.
+    private let marking = Locked<Promise<MarkCount??>?>(nil)
+    private let lastMarks = Locked<(at: Int64, count: MarkCount)?>(nil)
     private let followed = Locked(Set<String>())
     /// What reads the events of each shop for its streams.
     private let followers = Locked([String: ShopFollower]())
@@ -112,6 +118,25 @@ final class ServiceCore: Sendable {
             clock.uptime.subtractingSaturating(last.at) <= Self.countKeptMilliseconds
         else { return nil }
         return last.gauges
+    }
+
+    /// How many messages wait for a person, proven ones and others; nil if that can't be read now. It is counted apart and holds up
+    /// nothing else that is watched, and is given again for a while: to find them, all messages that wait are read.
+    func marks() async -> MarkCount? {
+        guard let read = options.marks else { return MarkCount() }
+        if let last = lastMarks.withLock({ $0 }),
+            clock.uptime.subtractingSaturating(last.at) < Self.marksKeptMilliseconds
+        {
+            return last.count
+        }
+        let found = await inTime(Self.probeMillisecondsMax, marking) { [self] () async -> MarkCount? in
+            guard let marks = try? await read() else { return nil }
+            let proven = marks.count { $0.isProven }
+            let count = MarkCount(proven: proven, others: marks.count - proven)
+            lastMarks.withLock { $0 = (clock.uptime, count) }
+            return count
+        }
+        return found ?? nil
     }
 
     /// Looks at the journal, and waits for so long. One look is under way at a time: all that ask since wait for it, and after one
@@ -386,4 +411,12 @@ final class TaskRegister: Sendable {
         }
         return fresh
     }
+}
+
+/// How many messages wait for a person.
+struct MarkCount: Sendable {
+    /// What a provider said.
+    var proven = 0
+    /// What any stranger may have sent.
+    var others = 0
 }

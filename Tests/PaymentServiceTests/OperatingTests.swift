@@ -297,6 +297,35 @@ struct OperatingTests {
         }
     }
 
+    /// What only a check of the journal shows is counted where operators look.
+    @Test func metrics_whereMessagesWaitForAPerson_countThem() throws {
+        let till = Till()
+        let shop = try H(till) { $0.marks = { [.pruned("p-1"), .chargebacks(day: 1)] } }
+        try till.play { () async throws -> Void in
+            let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
+            for line in [#"payments_marks{proven="yes"} 1"#, #"payments_marks{proven="no"} 1"#] {
+                #expect(lines.contains { $0 == line }, "\(lines)")
+            }
+        }
+    }
+
+    /// What waits for a person is counted apart: a journal that is slow to say it hides nothing else.
+    @Test func metrics_whoseMessagesForAPersonAreNotRead_showTheRest() throws {
+        let till = Till()
+        let isBack = Promise<Bool>()
+        let shop = try H(till) { options in
+            options.marks = {
+                _ = await isBack.value()
+                return []
+            }
+        }
+        try till.play { () async throws -> Void in
+            let lines = await Self.admin(shop, "/metrics").text.split(separator: "\n")
+            #expect(lines.contains("payments_shops_unread 0") && lines.contains("payments_marks_unread 1"), "\(lines)")
+            isBack.fulfill(true)
+        }
+    }
+
     /// A database without its standby can be read, and answers no commit: what people watch comes all the same.
     @Test func metrics_whoseJournalAnswersNoWrite_comeAllTheSame() throws {
         var till = Till()

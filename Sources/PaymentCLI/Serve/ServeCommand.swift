@@ -146,6 +146,12 @@ struct ServeRun: Sendable {
         return OTLPExporter(to: origin, over: CurlTransport(), clock: SystemClock(), options)
     }
 
+    /// What reads the marks for a person, which metrics count.
+    private func marks(_ till: CommandSession) -> (@Sendable () async throws -> [PersonMark])? {
+        guard let journal = till.journal as? any JournalMaintenance else { return nil }
+        return { try await journal.marks().map(\.mark) }
+    }
+
     /// Serves until the program is stopped.
     func play(_ till: CommandSession) async throws -> ExitStatus {
         let drawn = try keys == nil ? draw(till) : []
@@ -161,6 +167,7 @@ struct ServeRun: Sendable {
         var options = ServiceOptions(shops: shops, keys: allowed, crypto: OpenSSLCrypto())
         (options.version, options.desk) = (PaymentsVersion.text, desk)
         if keys != nil { options.intake = till.client }
+        options.marks = marks(till)
         options.keyless = try await keyless(till, shops)
         let clients = shops.map(\.client) + options.keyless
         let limits = Self.limits()
