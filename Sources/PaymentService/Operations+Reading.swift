@@ -20,7 +20,13 @@ struct AttemptReading: Sendable {
     static let cancellation = AnyShape(
         name: "CancelResult",
         schema: Schema.object([
-            ("result", Schema.closed(CancelResult.allCases.map(\.rawValue))),
+            (
+                "result",
+                Schema.closed(CancelResult.allCases.map(\.rawValue)).adding(
+                    "description",
+                    "`cancelled` and `nothingToCancel`: it moved no money. `tooLate`: it did or may; ask for the attempt."
+                )
+            ),
             ("attempt", ["anyOf": [AttemptView.shape.any.reference, ["type": "null"]]]),
         ]), uses: [AttemptView.shape.any])
 
@@ -54,7 +60,8 @@ struct AttemptReading: Sendable {
             do throws(Problem) {
                 let view = try await now(id)
                 if isNew { carrier.unblock(id) }
-                return cancelled(view.outcome == .unknown ? .tooLate : .nothingToCancel, view)
+                // What is paid was never nothing: a till that reads this word alone takes cash.
+                return cancelled(view.outcome == .notExecuted ? .nothingToCancel : .tooLate, view)
             } catch {
                 guard error.code == .notFound else { throw error }
             }

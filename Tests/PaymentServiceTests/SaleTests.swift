@@ -434,6 +434,15 @@ struct SaleTests {
 
     // MARK: - Cancel
 
+    /// What is paid was never nothing: a till that reads the word alone takes cash.
+    @Test func cancel_ofASaleThatIsPaid_isTooLate() throws {
+        try H.play { shop in
+            #expect(try await shop.post("/v1/sales", H.sale("12.50"), 1).status == 201)
+            let reply = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
+            #expect(reply.body["result"] == "tooLate", "\(reply.body)")
+        }
+    }
+
     @Test func cancel_ofAnUnknownID_keepsItFromBeginning() throws {
         try H.play { shop in
             let reply = try await shop.post("/v1/attempts/\(H.uuid(1))/cancel")
