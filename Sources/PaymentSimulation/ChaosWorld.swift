@@ -173,7 +173,12 @@ extension ChaosWorld {
                 guard let attempt else { return }
                 judge { $0.visit(attempt, "journal: \(fault.word)") }
             },
-            wrote: { [self] entry, answer in note("\(process.name) writes \(entry.words): \(answer.word)") })
+            wrote: { [self] entry, answer in
+                note("\(process.name) writes \(entry.words): \(answer.word)")
+                if case .request = entry.command, case .written = answer, let attempt = entry.command.attempt {
+                    judge { $0.opened(attempt) }
+                }
+            })
         var dependencies = ClientOptions(journal: journal)
         (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
         dependencies.random = SeededRandom(seed: UInt64(process.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))

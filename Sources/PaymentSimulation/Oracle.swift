@@ -181,6 +181,9 @@ extension Oracle {
         atWork[attempt, default: 0] += 1
     }
 
+    /// A process opens a request about money.
+    mutating func opened(_ attempt: AttemptID) { sights[attempt]?.openedCount += 1 }
+
     /// The provider has answered.
     mutating func answered(_ attempt: String?) { if let attempt { atWork[attempt, default: 0] -= 1 } }
 
@@ -239,7 +242,9 @@ extension Oracle {
 
     private mutating func execute(_ attempt: AttemptID, _ count: Int, _ provider: Int, _ leftAt: Int) {
         guard var sight = sights[attempt] else { return }
-        let isAgain = sight.executedAt.contains(leftAt)
+        // Of one request that came twice both may be decided much later, one after the other.
+        let isOne = sight.cameTwice && sight.openedCount == 1 && !sight.executedAt.isEmpty
+        let isAgain = isOne || sight.executedAt.contains(leftAt)
         if !isAgain { sight.executedAt.append(leftAt) }
         if count > 1 || isAgain {
             sight.isDoubled = true
@@ -398,6 +403,8 @@ struct ObservedAttempt {
     var isDoubled = false
     /// Whether a request of it came twice to a provider that was declared to do both.
     var cameTwice = false
+    /// How many requests about money processes opened for it.
+    var openedCount = 0
     /// When it was asked for last, in milliseconds.
     var begunAt: Int64 = 0
     /// Calls with a waiting caller.
@@ -460,8 +467,8 @@ struct ObservedAttempt {
     }
 
     /// Whether a report may be the end of one of two that came of one request, and its money that of the other: they
-    /// were pending, and are decided one by one.
-    var mayBeOfTwin: Bool { cameTwice && isPendingTold }
+    /// were pending, and are decided one by one; or a terminal asked for a card twice, and the second one was refused.
+    var mayBeOfTwin: Bool { cameTwice && (isPendingTold || order.source?.kind == .reader && moves.count == 1) }
 
     /// Its name in the table of what was visited.
     var word: String {
