@@ -47,8 +47,6 @@ struct LogReader {
     /// A payment by its number, and which of its rows was written under an id.
     func payment(_ number: Int64, writtenUnder write: String? = nil) throws -> Payment {
         var found = Payment(number: number)
-        var events: [AttemptID: [Attempt.Event]] = [:]
-        var order: [AttemptID] = []
         let rows = try connection.rows(
             "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
                 + "ORDER BY number", [.integer(number)], doing: "reading a payment"
@@ -59,27 +57,15 @@ struct LogReader {
             }
             return (row.integer(1), row.bytes(5) ?? [])
         }
-        for row in rows {
-            found.entry += 1
-            guard row.number == Int64(found.entry), let appended = try? EventCodec.appended(row.events) else {
-                throw try unreadable(number)
-            }
-            for one in appended {
-                if events[one.attempt] == nil { order.append(one.attempt) }
-                events[one.attempt, default: []] += one.events
-            }
-        }
+        guard rows.enumerated().allSatisfy({ $1.number == Int64($0 + 1) }),
+            let histories = try? EventCodec.histories(rows.map(\.events))
+        else { throw try unreadable(number) }
+        (found.attempts, found.entry) = (histories.map(\.attempt), rows.count)
         let ids = try connection.rows(
             "SELECT id FROM id WHERE payment = ?1", [.integer(number)], doing: "reading a payment"
         ) { $0.text(0) ?? "" }
         // A payment whose last entries are missing still has the ids of their attempts.
-        guard Set(ids) == Set(order.map(\.text)) else { throw try unreadable(number) }
-        for id in order {
-            guard let held = events[id].flatMap({ Attempt($0) }), held.intent.attempt == id else {
-                throw try unreadable(number)
-            }
-            found.attempts.append(held)
-        }
+        guard Set(ids) == Set(found.attempts.map(\.intent.attempt.text)) else { throw try unreadable(number) }
         return found
     }
 

@@ -43,6 +43,27 @@ package enum EventCodec {
         }
     }
 
+    /// The attempts whose events are in the entries of a payment, in the order in which they began, each with its events.
+    package static func histories(
+        _ entries: some Sequence<[UInt8]>
+    ) throws(DecodingError) -> [(attempt: Attempt, events: [Attempt.Event])] {
+        var (events, order): ([AttemptID: [Attempt.Event]], [AttemptID]) = ([:], [])
+        for bytes in entries {
+            for one in try appended(bytes) {
+                if events[one.attempt] == nil { order.append(one.attempt) }
+                events[one.attempt, default: []] += one.events
+            }
+        }
+        var found: [(attempt: Attempt, events: [Attempt.Event])] = []
+        for id in order {
+            guard let all = events[id], let held = Attempt(all), held.intent.attempt == id else {
+                throw DecodingError()
+            }
+            found.append((held, all))
+        }
+        return found
+    }
+
     /// One event as an object whose first member says which kind it is.
     package static func json(_ event: Attempt.Event) -> JSON {
         switch event {

@@ -81,43 +81,23 @@ package struct StoredLog: Hashable, Sendable {
 
     package init(number: Int64, id: String) { (self.number, self.id) = (number, id) }
 
-    /// The attempts, in order.
+    /// The attempts, in order, each with its events.
     ///
     /// - Throws: `EventCodec.DecodingError` if something of it can't be read.
-    package func attempts() throws(EventCodec.DecodingError) -> [Attempt] {
+    package func histories() throws(EventCodec.DecodingError) -> [(attempt: Attempt, events: [Attempt.Event])] {
         guard isWhole else { throw EventCodec.DecodingError() }
-        var events: [AttemptID: [Attempt.Event]] = [:]
-        var order: [AttemptID] = []
-        for entry in entries {
-            for one in try EventCodec.appended(entry.events) {
-                if events[one.attempt] == nil { order.append(one.attempt) }
-                events[one.attempt, default: []] += one.events
-            }
-        }
-        var found: [Attempt] = []
-        for id in order {
-            guard let held = events[id].flatMap({ Attempt($0) }), held.intent.attempt == id else {
-                throw EventCodec.DecodingError()
-            }
-            found.append(held)
-        }
+        let found = try EventCodec.histories(entries.map(\.events))
         if found.isEmpty { throw EventCodec.DecodingError() }
         return found
     }
 
-    /// The events of each attempt, in order.
-    package func events() throws(EventCodec.DecodingError) -> [AttemptID: [Attempt.Event]] {
-        var events: [AttemptID: [Attempt.Event]] = [:]
-        for entry in entries {
-            for one in try EventCodec.appended(entry.events) { events[one.attempt, default: []] += one.events }
-        }
-        return events
-    }
+    /// The attempts, in order.
+    package func attempts() throws(EventCodec.DecodingError) -> [Attempt] { try histories().map(\.attempt) }
 
     /// Every name that its attempts ever had, also those that a person took back.
     package func everyName() throws(EventCodec.DecodingError) -> Set<ProviderName> {
         var names: Set<ProviderName> = []
-        for case .named(let name) in try events().values.joined() {
+        for case .named(let name) in try histories().flatMap(\.events) {
             names.insert(ProviderName(name.account, name.value))
         }
         return names
@@ -512,12 +492,11 @@ extension JournalMaintenance {
     /// - Throws: What `line` throws; `JournalFailure.unreadable` at a payment that can't be read.
     package func export(_ line: (String) async throws -> Void) async throws {
         try await forEachLog { log in
-            guard let attempts = try? log.attempts(), let events = try? log.events(), let timeline = try? log.timeline()
-            else {
+            guard let histories = try? log.histories(), let timeline = try? log.timeline() else {
                 throw JournalFailure.unreadable((try? AttemptID(log.id)).map { PaymentID($0) })
             }
-            for attempt in attempts { try await line(ExportedLine.text(attempt, events[attempt.intent.attempt] ?? [])) }
-            let scope = attempts[0].intent.scope
+            for (attempt, events) in histories { try await line(ExportedLine.text(attempt, events)) }
+            let scope = histories[0].attempt.intent.scope
             for step in timeline { try await line(ExportedLine.text(step, scope: scope)) }
         }
         try await forEachWaitingNotice { waiting in

@@ -338,7 +338,7 @@ struct HeldPayment {
             self.log = try Self.log(log, number)
             self.open = try Self.open(open)
             self.waiting = try Self.waiting(waiting)
-            attempts = try Self.attempts(self.log)
+            attempts = try EventCodec.histories(self.log.map(\.events)).map(\.attempt)
         } catch { throw unreadable }
         // A payment whose last entries are missing still has the ids of their attempts.
         guard !attempts.isEmpty, Set(ids) == Set(attempts.map(\.intent.attempt)) else { throw unreadable }
@@ -380,24 +380,6 @@ struct HeldPayment {
             rows.append((seq, body))
         }
         return rows
-    }
-
-    private static func attempts(_ log: [LogRow]) throws(EventCodec.DecodingError) -> [Attempt] {
-        var (events, order): ([AttemptID: [Attempt.Event]], [AttemptID]) = ([:], [])
-        for row in log {
-            for one in try EventCodec.appended(row.events) {
-                if events[one.attempt] == nil { order.append(one.attempt) }
-                events[one.attempt, default: []] += one.events
-            }
-        }
-        var attempts: [Attempt] = []
-        for id in order {
-            guard let held = events[id].flatMap({ Attempt($0) }), held.intent.attempt == id else {
-                throw EventCodec.DecodingError()
-            }
-            attempts.append(held)
-        }
-        return attempts
     }
 }
 
