@@ -81,13 +81,13 @@ struct LogForgetter {
         let held = same.compactMap { log in (try? log.attempts()).map { (number: log.number, attempts: $0) } }
         let gone = held.map(\.number)
         let names = held.flatMap { number, attempts in
-            PaymentRecord(attempts).namesLeft.map { (hash: RowSum.hash($0), payment: number) }
+            PaymentRecord(attempts).namesLeft.map { (hash: RowHash.of($0), payment: number) }
         }
         let everyName = same.flatMap { log in
-            ((try? log.everyName()) ?? []).map { (hash: RowSum.hash($0), payment: log.number) }
+            ((try? log.everyName()) ?? []).map { (hash: RowHash.of($0), payment: log.number) }
         }
         let references = held.compactMap { number, attempts in
-            PaymentRecord(attempts).referenceRow.map { (hash: RowSum.hash($0.reference), payment: number) }
+            PaymentRecord(attempts).referenceRow.map { (hash: RowHash.of($0.reference), payment: number) }
         }
         // A journal of an earlier time has no row for the note. Only the schema's owner may make it; without it, nothing would
         // say later what was forgotten, so that another role forgets nothing there.
@@ -110,7 +110,7 @@ struct LogForgetter {
     /// Those without the imports that an attempt of another payment turned out to be: nothing else says that it is paid.
     private func withoutOrders(_ payments: [StoredLog]) throws -> [StoredLog] {
         let hashes = payments.map { log in
-            (try? log.attempts()).flatMap { PaymentRecord($0).nameOfTheSame }.map { RowSum.hash($0) }
+            (try? log.attempts()).flatMap { PaymentRecord($0).nameOfTheSame }.map { RowHash.of($0) }
         }
         let asked = hashes.compactMap { $0 }
         if asked.isEmpty { return payments }
@@ -307,9 +307,9 @@ private struct KeptRows {
         var origins: [(place: Int, attempt: Attempt)] = []
         for (place, log) in logs.enumerated() {
             guard let attempts = try? log.attempts() else { continue }
-            names += attempts.flatMap(\.names).map { (RowSum.hash(ProviderName($0.account, $0.value)), log.number) }
+            names += attempts.flatMap(\.names).map { (RowHash.of(ProviderName($0.account, $0.value)), log.number) }
             let record = PaymentRecord(attempts)
-            if let row = record.referenceRow { references.append([RowSum.hash(row.reference), log.number, row.until]) }
+            if let row = record.referenceRow { references.append([RowHash.of(row.reference), log.number, row.until]) }
             if let origin = record.origin { origins.append((place, origin)) }
         }
         let rows = try line.exchange([
@@ -342,10 +342,10 @@ private struct KeptRows {
         if record.origin == nil { found.append("the attempt that started it is missing") }
         if record.origin != nil, !origins.contains(place) { found.append("it is not found under its scope") }
         for name in attempts.flatMap(\.names)
-        where !names.contains([RowSum.hash(ProviderName(name.account, name.value)), number]) {
+        where !names.contains([RowHash.of(ProviderName(name.account, name.value)), number]) {
             found.append("it is not found by the provider's name \(name.value)")
         }
-        if let row = record.referenceRow, !references.contains([RowSum.hash(row.reference), number, row.until]) {
+        if let row = record.referenceRow, !references.contains([RowHash.of(row.reference), number, row.until]) {
             found.append("its reference is not kept as its log says")
         }
         if Set(open.values.filter(\.isOpen).map(\.attempt)) != Set(attempts.filter(\.isOpen).map(\.intent.attempt)) {

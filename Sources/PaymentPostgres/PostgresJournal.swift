@@ -317,7 +317,7 @@ extension PostgresJournal: Journal {
         case .attempt(let id):
             return JournalPage(try await held(id)?.attempt(id).map { [$0] } ?? [])
         case .named(let name):
-            return try await ask(.byName, [.integer(RowSum.hash(name))]) { rows in
+            return try await ask(.byName, [.integer(RowHash.of(name))]) { rows in
                 JournalPage(try HeldPayment.rows(rows).flatMap { try $0.get().attempts.filter { $0.has(name) } })
             }
         case .origins(let scope):
@@ -332,7 +332,7 @@ extension PostgresJournal: Journal {
             }
         case .reference(let scope, let text):
             let normalized = ReferenceText.normalized(text)
-            let hashes = [false, true].map { RowSum.hash(scope, isRefund: $0, normalized) }
+            let hashes = [false, true].map { RowHash.of(scope, isRefund: $0, normalized) }
             return try await ask(.underReference, [.integer(after ?? 0), count, .integers(hashes)]) { rows in
                 let found = HeldPayment.rows(rows)
                 for row in found { _ = try row.get() }

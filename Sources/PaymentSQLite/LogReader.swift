@@ -79,19 +79,10 @@ struct LogReader {
 
     // MARK: - Names
 
-    /// A number for a name, under which it is searched; what is found is compared with the log.
-    static func hash(_ name: ProviderName) -> Int64 {
-        RowSum.of([.text(EventCodec.key(name.account)), .text(name.value)])
-    }
-    static func hash(_ account: ProviderIdentity) -> Int64 { RowSum.of([.text(EventCodec.key(account))]) }
-    static func hash(_ reference: PaymentRecord.Reference) -> Int64 {
-        RowSum.of([.text(reference.scope), .flag(reference.isRefund), .text(reference.text)])
-    }
-
     /// The numbers of payments that may have a name; one below zero was forgotten.
     func numbers(with name: ProviderName) throws -> [Int64] {
         try connection.rows(
-            "SELECT payment FROM name WHERE hash = ?1 ORDER BY payment", [.integer(Self.hash(name))],
+            "SELECT payment FROM name WHERE hash = ?1 ORDER BY payment", [.integer(RowHash.of(name))],
             doing: "looking for a name"
         ) { $0.integer(0) }
     }
@@ -100,7 +91,7 @@ struct LogReader {
     func numbersOfCandidates(at account: ProviderIdentity) throws -> [Int64] {
         try connection.rows(
             "SELECT DISTINCT payment FROM open WHERE account = ?1 AND is_candidate = 1",
-            [.integer(Self.hash(account))], doing: "looking for candidates"
+            [.integer(RowHash.of(account))], doing: "looking for candidates"
         ) { $0.integer(0) }
     }
 
@@ -121,17 +112,6 @@ struct LogReader {
         }
         return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
-
-    /// The hashes under which a message waits.
-    static func hashes(of notice: Notice) -> Set<Int64> {
-        let names = notice.values + (notice.original.map { [$0] } ?? [])
-        var hashes = Set(names.map { hash(ProviderName(notice.account, $0)) })
-        if case .attempt(let id) = notice.subject { hashes.insert(hash(id)) }
-        return hashes
-    }
-
-    /// The hash under which a message waits for an attempt's id.
-    static func hash(_ attempt: AttemptID) -> Int64 { RowSum.of([.text(attempt.text)]) }
 
     // MARK: - The whole journal
 
@@ -241,7 +221,7 @@ struct LogReader {
         _ scope: String, _ text: String, after cursor: JournalCursor?, _ limit: Int
     ) throws -> JournalPage {
         let normalized = ReferenceText.normalized(text)
-        let hashes = [false, true].map { RowSum.of([.text(scope), .flag($0), .text(normalized)]) }
+        let hashes = [false, true].map { RowHash.of(scope, isRefund: $0, normalized) }
         let numbers = try connection.rows(
             "SELECT DISTINCT payment FROM reference WHERE hash IN (?1, ?2) AND payment > ?3 ORDER BY payment LIMIT ?4",
             hashes.map { .integer($0) } + [.integer(cursor?.number ?? 0), .integer(Int64(limit))],

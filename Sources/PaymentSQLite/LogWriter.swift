@@ -50,7 +50,7 @@ struct LogWriter {
         for notice in decision.removes { try remove(notice) }
         if let name = decision.overfull {
             try connection.run(
-                "INSERT OR IGNORE INTO overfull (hash) VALUES (?1)", [.integer(LogReader.hash(name))],
+                "INSERT OR IGNORE INTO overfull (hash) VALUES (?1)", [.integer(RowHash.of(name))],
                 doing: "keeping a notice")
         }
         if decision.gapClosedBy != nil { try set("gap", 0) }
@@ -143,7 +143,7 @@ struct LogWriter {
             let numbers = try connection.rows(
                 "SELECT payment FROM reference WHERE hash = ?1 AND until > ?2",
                 [
-                    .integer(LogReader.hash(reference)),
+                    .integer(RowHash.of(reference)),
                     .integer(now.wall.addingSaturating(-PaymentRecord.ReferenceRow.clockMargin)),
                 ], doing: "looking for a reference"
             ) { $0.integer(0) }
@@ -160,7 +160,7 @@ struct LogWriter {
                     .filter { $0.account == account }
             }
         }
-        let hashes = Set(reads.names.map { LogReader.hash($0) } + reads.attempts.map { LogReader.hash($0) })
+        let hashes = Set(reads.names.map { RowHash.of($0) } + reads.attempts.map { RowHash.of($0) })
         loaded.kept = try reader.notices(hashes).filter { _, notice in
             if case .attempt(let id) = notice.subject, reads.attempts.contains(id) { return true }
             let names = notice.values + (notice.original.map { [$0] } ?? [])
@@ -169,7 +169,7 @@ struct LogWriter {
         loaded.slice.notices = loaded.kept.map(\.notice)
         for name in reads.names {
             let isFull = try connection.number(
-                "SELECT count(*) FROM overfull WHERE hash = ?1", [.integer(LogReader.hash(name))],
+                "SELECT count(*) FROM overfull WHERE hash = ?1", [.integer(RowHash.of(name))],
                 doing: "looking for notices")
             if isFull > 0 { loaded.slice.overfull.insert(name) }
         }
@@ -287,7 +287,7 @@ struct LogWriter {
         for name in after.names {
             try connection.run(
                 "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, ?2)",
-                [.integer(LogReader.hash(ProviderName(name.account, name.value))), .integer(number)],
+                [.integer(RowHash.of(ProviderName(name.account, name.value))), .integer(number)],
                 doing: "writing a name")
         }
         try keepState(change, number, now)
@@ -317,7 +317,7 @@ struct LogWriter {
                 + "marks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             [
                 .text(id.text), .integer(number), .text(after.intent.scope),
-                .integer(account.map { LogReader.hash($0) } ?? 0),
+                .integer(account.map { RowHash.of($0) } ?? 0),
                 .flag(after.isOpen), .flag(match != nil), .integer(looks), .integer(orNull: next),
                 before?.owed.map { .bytes($0) } ?? .null, marks.map { .bytes($0) } ?? .null,
             ], doing: "writing an attempt")
@@ -328,7 +328,7 @@ struct LogWriter {
         try connection.run(
             "INSERT INTO reference (hash, payment, until) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (hash, payment) DO UPDATE SET until = excluded.until WHERE until <> excluded.until",
-            [.integer(LogReader.hash(row.reference)), .integer(number), .integer(row.until)],
+            [.integer(RowHash.of(row.reference)), .integer(number), .integer(row.until)],
             doing: "writing a reference")
     }
 
@@ -349,7 +349,7 @@ struct LogWriter {
             "INSERT OR IGNORE INTO notice (seq, message, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)",
             values + [.integer(RowSum.of(values))], doing: "keeping a notice")
         guard connection.changedCount == 1 else { return }
-        for hash in LogReader.hashes(of: notice) {
+        for hash in RowHash.all(of: notice) {
             try connection.run(
                 "INSERT OR IGNORE INTO notice_name (hash, notice) VALUES (?1, ?2)", [.integer(hash), .integer(seq)],
                 doing: "keeping a notice")
@@ -418,7 +418,7 @@ extension LogWriter {
                 + "ON CONFLICT (payment, attempt) DO UPDATE SET looks = 0, next_look = excluded.next_look, owed = excluded.owed",
             [
                 .text(id.text), .integer(payment.number), .text(held.intent.scope),
-                .integer(held.newest.map { LogReader.hash($0.account) } ?? 0), .flag(held.isOpen),
+                .integer(held.newest.map { RowHash.of($0.account) } ?? 0), .flag(held.isOpen),
                 .flag(MatchRow(held) != nil), .integer(JournalRules.lookupAtOnce), since,
             ], doing: "writing down a lookup")
     }

@@ -275,7 +275,7 @@ struct PieceWriter {
             try connection.run(
                 "INSERT INTO notice (seq, message, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)",
                 values + [.integer(RowSum.of(values))], doing: "copying")
-            for hash in LogReader.hashes(of: notice) {
+            for hash in RowHash.all(of: notice) {
                 try connection.run(
                     "INSERT OR IGNORE INTO notice_name (hash, notice) VALUES (?1, ?2)",
                     [.integer(hash), .integer(waiting.number)], doing: "copying")
@@ -322,7 +322,7 @@ struct PieceWriter {
         if let row = PaymentRecord(attempts).referenceRow {
             try connection.run(
                 "INSERT INTO reference (hash, payment, until) VALUES (?1, ?2, ?3)",
-                [.integer(LogReader.hash(row.reference)), .integer(log.number), .integer(row.until)], doing: "copying")
+                [.integer(RowHash.of(row.reference)), .integer(log.number), .integer(row.until)], doing: "copying")
         }
     }
 
@@ -333,7 +333,7 @@ struct PieceWriter {
         for name in attempt.names + attempt.formerNames {
             try connection.run(
                 "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, ?2)",
-                [.integer(LogReader.hash(ProviderName(name.account, name.value))), .integer(number)], doing: "copying")
+                [.integer(RowHash.of(ProviderName(name.account, name.value))), .integer(number)], doing: "copying")
         }
         let match = MatchRow(attempt)
         guard attempt.isOpen || match != nil || look != nil else { return }
@@ -344,7 +344,7 @@ struct PieceWriter {
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL)",
             [
                 .text(id.text), .integer(number), .text(attempt.intent.scope),
-                .integer(account.map { LogReader.hash($0) } ?? 0), .flag(attempt.isOpen), .flag(match != nil),
+                .integer(account.map { RowHash.of($0) } ?? 0), .flag(attempt.isOpen), .flag(match != nil),
                 .integer(look?.looks ?? 0), .integer(orNull: look?.next), look?.owed.map { .bytes($0) } ?? .null,
             ], doing: "copying")
     }

@@ -158,7 +158,7 @@ struct LogWalk {
         if let row = record.referenceRow {
             let isSame = try connection.number(
                 "SELECT count(*) FROM reference WHERE hash = ?1 AND payment = ?2 AND until = ?3",
-                [.integer(LogReader.hash(row.reference)), .integer(number), .integer(row.until)], doing: "checking")
+                [.integer(RowHash.of(row.reference)), .integer(number), .integer(row.until)], doing: "checking")
             if isSame != 1 { found.append("its reference is not kept as its log says") }
         }
         let open = Set(try texts("SELECT attempt FROM open WHERE payment = ?1 AND is_open = 1", number))
@@ -179,7 +179,7 @@ struct LogWalk {
     private func leads(_ name: ProviderName, to number: Int64) throws -> Bool {
         try connection.number(
             "SELECT count(*) FROM name WHERE hash = ?1 AND payment = ?2",
-            [.integer(LogReader.hash(name)), .integer(number)], doing: "checking") == 1
+            [.integer(RowHash.of(name)), .integer(number)], doing: "checking") == 1
     }
 }
 
@@ -209,7 +209,7 @@ struct LogForgetter {
                 doing: "forgetting a payment")
         }
         for name in PaymentRecord(attempts).namesLeft {
-            let values: [SQLiteValue] = [.integer(LogReader.hash(name)), .integer(log.number)]
+            let values: [SQLiteValue] = [.integer(RowHash.of(name)), .integer(log.number)]
             // A number below zero leads to what was forgotten.
             try connection.run(
                 "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, -?2)", values, doing: "forgetting a payment")
@@ -220,7 +220,7 @@ struct LogForgetter {
         for name in (try? log.everyName()) ?? [] {
             try connection.run(
                 "DELETE FROM name WHERE hash = ?1 AND payment = ?2",
-                [.integer(LogReader.hash(name)), .integer(log.number)], doing: "forgetting a payment")
+                [.integer(RowHash.of(name)), .integer(log.number)], doing: "forgetting a payment")
         }
         for table in ["entry", "id", "origin", "waiting"] {
             try connection.run(
@@ -229,7 +229,7 @@ struct LogForgetter {
         if let reference = PaymentRecord(attempts).referenceRow?.reference {
             try connection.run(
                 "DELETE FROM reference WHERE hash = ?1 AND payment = ?2",
-                [.integer(LogReader.hash(reference)), .integer(log.number)], doing: "forgetting a payment")
+                [.integer(RowHash.of(reference)), .integer(log.number)], doing: "forgetting a payment")
         }
         for look in log.looks {
             try connection.run(

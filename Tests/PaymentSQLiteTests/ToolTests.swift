@@ -517,7 +517,7 @@ import Testing
         try await journal.add([try JournalTestWriter.event("k", of: "e")], to: PaymentID(try JournalTestWriter.id("e")))
         _ = try await desk.write(JournalTestWriter.notice("m", "x", JournalTestWriter.approved()), at: 1)
         #expect(try await journal.problems() == [])
-        let name = LogReader.hash(ProviderName(JournalTestWriter.one, "r-b"))
+        let name = RowHash.of(ProviderName(JournalTestWriter.one, "r-b"))
         try await journal.execute("UPDATE entry SET events = x'00' WHERE payment = 1 AND number = 1")
         try await journal.execute("DELETE FROM name WHERE hash = \(name)")
         try await journal.execute("DELETE FROM reference WHERE payment = 3")

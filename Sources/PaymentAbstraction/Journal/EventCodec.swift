@@ -564,3 +564,34 @@ package struct RowChecksum {
         for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 }
+
+/// The numbers under which rows are found: what is found is compared with the log.
+package enum RowHash {
+    package static func of(_ name: ProviderName) -> Int64 { sum(EventCodec.key(name.account), name.value) }
+    package static func of(_ account: ProviderIdentity) -> Int64 { sum(EventCodec.key(account)) }
+    package static func of(_ attempt: AttemptID) -> Int64 { sum(attempt.text) }
+    package static func of(_ reference: PaymentRecord.Reference) -> Int64 {
+        of(reference.scope, isRefund: reference.isRefund, reference.text)
+    }
+    package static func of(_ scope: String, isRefund: Bool, _ reference: String) -> Int64 {
+        var sum = RowChecksum()
+        sum.add(text: scope)
+        sum.add(integer: isRefund ? 1 : 0)
+        sum.add(text: reference)
+        return sum.value
+    }
+
+    /// All under which a message waits.
+    package static func all(of notice: Notice) -> Set<Int64> {
+        let names = notice.values + (notice.original.map { [$0] } ?? [])
+        var hashes = Set(names.map { of(ProviderName(notice.account, $0)) })
+        if case .attempt(let id) = notice.subject { hashes.insert(of(id)) }
+        return hashes
+    }
+
+    private static func sum(_ texts: String...) -> Int64 {
+        var sum = RowChecksum()
+        for text in texts { sum.add(text: text) }
+        return sum.value
+    }
+}

@@ -18,7 +18,7 @@ struct BatchRows {
         /// Where the attempt is one that something found could be.
         var candidate: ProviderIdentity? { MatchRow(attempt)?.account }
         var isNeeded: Bool { attempt.isOpen || candidate != nil || next != nil }
-        var account: Int64 { (candidate ?? attempt.newest?.account).map { RowSum.hash($0) } ?? 0 }
+        var account: Int64 { (candidate ?? attempt.newest?.account).map { RowHash.of($0) } ?? 0 }
 
         init(_ attempt: Attempt, _ payment: Int64, _ before: OpenRow?) {
             (self.attempt, self.payment, wasThere) = (attempt, payment, before != nil)
@@ -74,11 +74,11 @@ struct BatchRows {
             if before == nil { attempts.append((number, change.after)) }
             if before?.isDryRun == true, !change.after.isDryRun { executedRehearsals.append(id) }
             for name in change.after.names where before?.names.contains(name) != true {
-                names.append((RowSum.hash(ProviderName(name.account, name.value)), number))
+                names.append((RowHash.of(ProviderName(name.account, name.value)), number))
             }
         }
         if let row = decision.row, PaymentRecord(held?.attempts ?? []).referenceRow?.until != row.until {
-            references.append((RowSum.hash(row.reference), number, row.until))
+            references.append((RowHash.of(row.reference), number, row.until))
         }
         return row.number
     }
@@ -92,9 +92,9 @@ struct BatchRows {
         }
         for (seq, notice) in loaded.kept where decision.removes.contains(where: { $0.isSame(as: notice) }) {
             counted.append(seq)
-            countedNames += RowSum.hashes(notice).map { ($0, seq) }
+            countedNames += RowHash.all(of: notice).map { ($0, seq) }
         }
-        if let name = decision.overfull { overfull.append(RowSum.hash(name)) }
+        if let name = decision.overfull { overfull.append(RowHash.of(name)) }
         if decision.gapClosedBy != nil { closesGap = true }
     }
 
@@ -168,7 +168,7 @@ struct BatchRows {
         let looks = Dictionary(log.looks.map { ($0.attempt, $0) }, uniquingKeysWith: { first, _ in first })
         for attempt in held {
             attempts.append((log.number, attempt))
-            names += attempt.names.map { (RowSum.hash(ProviderName($0.account, $0.value)), log.number) }
+            names += attempt.names.map { (RowHash.of(ProviderName($0.account, $0.value)), log.number) }
             // Marks of boots stay behind: another machine's clock says nothing about them.
             var row = Open(attempt, log.number, nil)
             let look = looks[attempt.intent.attempt.text]
@@ -177,14 +177,14 @@ struct BatchRows {
             if row.isNeeded { open.append(row) }
         }
         if let row = PaymentRecord(held).referenceRow {
-            references.append((RowSum.hash(row.reference), log.number, row.until))
+            references.append((RowHash.of(row.reference), log.number, row.until))
         }
     }
 
     private mutating func keep(_ notice: Notice, _ seq: Int64, at: Int64) {
         let (message, body) = (notice.message, EventCodec.bytes(notice))
         notices.append((seq, at, Notice.sum(seq, at, message, body), message, body))
-        noticeNames += RowSum.hashes(notice).map { ($0, seq) }
+        noticeNames += RowHash.all(of: notice).map { ($0, seq) }
     }
 
     /// The entry that was appended last.
@@ -297,13 +297,11 @@ struct BatchRows {
     }
 }
 
-/// The checksum that is in each row. The same numbers serve as hashes by which rows are found: what is found is compared
-/// with the log.
+/// The checksum that is in each row.
 enum RowSum {
     /// One value of a row.
     enum Value {
         case integer(Int64)
-        case text(String)
         case bytes([UInt8])
     }
 
@@ -312,30 +310,9 @@ enum RowSum {
         for value in values {
             switch value {
             case .integer(let number): sum.add(integer: number)
-            case .text(let text): sum.add(text: text)
             case .bytes(let bytes): sum.add(bytes: bytes)
             }
         }
         return sum.value
-    }
-
-    // MARK: - What rows are found by
-
-    static func hash(_ name: ProviderName) -> Int64 { of(.text(EventCodec.key(name.account)), .text(name.value)) }
-    static func hash(_ account: ProviderIdentity) -> Int64 { of(.text(EventCodec.key(account))) }
-    static func hash(_ reference: PaymentRecord.Reference) -> Int64 {
-        hash(reference.scope, isRefund: reference.isRefund, reference.text)
-    }
-    static func hash(_ scope: String, isRefund: Bool, _ reference: String) -> Int64 {
-        of(.text(scope), .integer(isRefund ? 1 : 0), .text(reference))
-    }
-    /// Under which a message waits for an attempt's id.
-    static func hash(_ attempt: AttemptID) -> Int64 { of(.text(attempt.text)) }
-    /// Everything under which a message waits.
-    static func hashes(_ notice: Notice) -> Set<Int64> {
-        let names = notice.values + (notice.original.map { [$0] } ?? [])
-        var hashes = Set(names.map { hash(ProviderName(notice.account, $0)) })
-        if case .attempt(let id) = notice.subject { hashes.insert(hash(id)) }
-        return hashes
     }
 }

@@ -249,11 +249,11 @@ struct EntryAsks: Sendable {
 
     init(_ reads: JournalReads) {
         attempts = Array(reads.attempts.union(reads.payments.map(\.attempt)))
-        names = reads.names.map { ($0, RowSum.hash($0)) }
-        pruned = names + reads.pruned.map { ($0, RowSum.hash($0)) }
-        reference = reads.reference.map { RowSum.hash($0) }
-        account = reads.matches.map { RowSum.hash($0) }
-        notices = names.map(\.hash) + reads.attempts.map { RowSum.hash($0) }
+        names = reads.names.map { ($0, RowHash.of($0)) }
+        pruned = names + reads.pruned.map { ($0, RowHash.of($0)) }
+        reference = reads.reference.map { RowHash.of($0) }
+        account = reads.matches.map { RowHash.of($0) }
+        notices = names.map(\.hash) + reads.attempts.map { RowHash.of($0) }
     }
 }
 
