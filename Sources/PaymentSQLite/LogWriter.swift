@@ -161,11 +161,7 @@ struct LogWriter {
             }
         }
         let hashes = Set(reads.names.map { RowHash.of($0) } + reads.attempts.map { RowHash.of($0) })
-        loaded.kept = try reader.notices(hashes).filter { _, notice in
-            if case .attempt(let id) = notice.subject, reads.attempts.contains(id) { return true }
-            let names = notice.values + (notice.original.map { [$0] } ?? [])
-            return names.contains { reads.names.contains(ProviderName(notice.account, $0)) }
-        }
+        loaded.kept = try reader.notices(hashes).filter { reads.wants($0.notice) }
         loaded.slice.notices = loaded.kept.map(\.notice)
         for name in reads.names {
             let isFull = try connection.number(

@@ -583,8 +583,7 @@ package enum RowHash {
 
     /// All under which a message waits.
     package static func all(of notice: Notice) -> Set<Int64> {
-        let names = notice.values + (notice.original.map { [$0] } ?? [])
-        var hashes = Set(names.map { of(ProviderName(notice.account, $0)) })
+        var hashes = Set(notice.everyName.map { of(ProviderName(notice.account, $0)) })
         if case .attempt(let id) = notice.subject { hashes.insert(of(id)) }
         return hashes
     }

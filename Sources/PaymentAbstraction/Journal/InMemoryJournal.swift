@@ -330,13 +330,7 @@ package struct InMemoryStore: Sendable {
             slice.underReference = (references[reference] ?? []).compactMap { payments[$0]?.row }
         }
         if let account = reads.matches { slice.matches = Array((matches[account] ?? [:]).values) }
-        if !notices.isEmpty {
-            slice.notices = notices.filter { notice in
-                if case .attempt(let id) = notice.subject, reads.attempts.contains(id) { return true }
-                let names = notice.values + (notice.original.map { [$0] } ?? [])
-                return names.contains { reads.names.contains(ProviderName(notice.account, $0)) }
-            }
-        }
+        slice.notices = notices.filter { reads.wants($0) }
         slice.overfull = overfull.intersection(reads.names)
         (slice.generation, slice.hasGap, slice.clock) = (generation.description, hasGap, clock)
         return slice

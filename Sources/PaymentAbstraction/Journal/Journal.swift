@@ -238,6 +238,12 @@ package struct JournalReads: Hashable, Sendable {
         if let reference = other.reference { (self.reference, part) = (reference, other.part) }
         matches = other.matches ?? matches
     }
+
+    /// Whether a message that waits may count now: it waits for an attempt or a name that is loaded.
+    package func wants(_ notice: Notice) -> Bool {
+        if case .attempt(let id) = notice.subject, attempts.contains(id) { return true }
+        return notice.everyName.contains { names.contains(ProviderName(notice.account, $0)) }
+    }
 }
 
 /// What a store has loaded in its transaction.

@@ -319,6 +319,9 @@ package struct Notice: Hashable, Sendable {
         return names + [name]
     }
 
+    /// All that it names: what it is about, and what that acts on.
+    package var everyName: [String] { values + (original.map { [$0] } ?? []) }
+
     var evidence: Attempt.Evidence { .webhook(id: id, providerTime: providerTime) }
 
     /// Whether it says less about the same than an approval does, so that it gives way to one.

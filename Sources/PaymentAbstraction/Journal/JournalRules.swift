@@ -53,7 +53,7 @@ package enum JournalRules {
                 reads.matches = movement.begin.account
             }
         case .notice(let notice):
-            name(notice.values + (notice.original.map { [$0] } ?? []), notice.account)
+            name(notice.everyName, notice.account)
             if case .attempt(let attempt) = notice.subject { reads.attempts = [attempt] }
         case .takeOver(let attempt, _, _): reads.attempts = [attempt]
         case .closeGap: break

@@ -257,8 +257,7 @@ extension Transaction {
         var originals = notice.original.map { holders($0, notice.account) } ?? []
         if let owner, !originals.contains(owner.intent.attempt) { originals.append(owner.intent.attempt) }
         if originals.isEmpty, followsWhatItNames(notice) { originals = holders(of: notice) }
-        let names = notice.values + (notice.original.map { [$0] } ?? [])
-        if let name = names.first(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
+        if let name = notice.everyName.first(where: { slice.forgotten.contains(ProviderName(notice.account, $0)) }) {
             return .refused(.pruned(name), nil)
         }
         for id in originals {

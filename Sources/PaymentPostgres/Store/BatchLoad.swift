@@ -246,15 +246,6 @@ extension JournalEntry {
     }
 }
 
-extension JournalReads {
-    /// Whether a message that waits may count now; its hash may be another name's as well.
-    fileprivate func wants(_ notice: Notice) -> Bool {
-        if case .attempt(let id) = notice.subject, attempts.contains(id) { return true }
-        let names = notice.values + (notice.original.map { [$0] } ?? [])
-        return names.contains { self.names.contains(ProviderName(notice.account, $0)) }
-    }
-}
-
 extension Notice {
     /// What guards the row of a message.
     static func sum(_ seq: Int64, _ at: Int64, _ message: [UInt8], _ body: [UInt8]) -> Int64 {
