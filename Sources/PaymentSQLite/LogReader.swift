@@ -270,11 +270,6 @@ struct LogReader {
     }
 }
 
-extension Attempt {
-    /// Whether the provider's name is one of its names.
-    func has(_ name: ProviderName) -> Bool { names.contains { $0.value == name.value && $0.account == name.account } }
-}
-
 /// The checksum that is in each row.
 enum RowSum {
     static func of(_ values: [SQLiteValue]) -> Int64 {

@@ -275,11 +275,6 @@ extension SQLiteJournal: Journal {
     private var isAlive: @Sendable (String) -> Bool { { [processes = host.processes] in processes.isAlive($0) } }
 }
 
-extension JournalEntry {
-    /// Whether it asks that something be done that may have been done before.
-    fileprivate var asksForMore: Bool { if case .request = command { true } else { spendsID } }
-}
-
 extension SQLiteJournal {
     /// How much of the file a connection keeps in memory at most: the upper pages of a million payments' trees.
     private static let cacheKibibytes = 16_384

@@ -199,6 +199,13 @@ package struct ProviderName: Hashable, Sendable {
     }
 }
 
+extension Attempt {
+    /// Whether the provider's name is one of its names.
+    package func has(_ name: ProviderName) -> Bool {
+        names.contains { $0.value == name.value && $0.account == name.account }
+    }
+}
+
 // MARK: - What a store loads
 
 /// What a store loads, and locks where it can, before it asks the rules about an entry. The unit of loading and locking

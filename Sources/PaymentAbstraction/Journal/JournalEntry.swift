@@ -354,6 +354,9 @@ extension JournalEntry {
         guard case .finish(let finish) = command else { return false }
         return finish.spendsID
     }
+
+    /// Whether it asks that something be done that may have been done before.
+    package var asksForMore: Bool { if case .request = command { true } else { spendsID } }
 }
 
 extension Finish {

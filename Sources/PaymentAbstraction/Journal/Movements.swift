@@ -636,8 +636,7 @@ extension Transaction {
     /// got its name.
     mutating func takeOverReports(of other: Attempt, _ id: AttemptID, request: Int?, isByPerson: Bool) {
         for name in other.names {
-            let isThere = attempts[id]?.names.contains { $0.value == name.value && $0.account == name.account } ?? false
-            if isThere { continue }
+            if attempts[id]?.has(ProviderName(name.account, name.value)) ?? false { continue }
             append(
                 .named(.init(account: name.account, value: name.value, request: request, isByPerson: isByPerson)), id)
         }

@@ -366,10 +366,8 @@ extension Transaction {
     /// The attempts that have a name at an account.
     func holders(_ name: String, _ account: ProviderIdentity?) -> [AttemptID] {
         guard let account else { return [] }
-        let loaded = slice.holders[ProviderName(account, name)] ?? []
-        return loaded.filter { id in
-            attempts[id]?.names.contains { $0.value == name && $0.account == account } ?? false
-        }
+        let named = ProviderName(account, name)
+        return (slice.holders[named] ?? []).filter { attempts[$0]?.has(named) ?? false }
     }
 
     /// Another attempt that has one of these names and does not give way to this one.

@@ -230,9 +230,6 @@ extension BatchLoad {
 }
 
 extension JournalEntry {
-    /// Whether it asks that something be done that may have been done before.
-    var asksForMore: Bool { if case .request = command { true } else { spendsID } }
-
     /// Whether it can make a payment, or a message that is kept.
     var mayNeedPlace: Bool {
         switch command {
@@ -401,9 +398,4 @@ struct PieceReader {
     }
 
     mutating func bytes() throws(EventCodec.DecodingError) -> [UInt8] { try optionalBytes() ?? [] }
-}
-
-extension Attempt {
-    /// Whether the provider's name is one of its names.
-    func has(_ name: ProviderName) -> Bool { names.contains { $0.value == name.value && $0.account == name.account } }
 }
