@@ -282,17 +282,6 @@ package struct MatchRow: Hashable, Sendable {
         until = end.map { $0.wall.addingSaturating(last?.sendLimit ?? 0) }
     }
 
-    package init(
-        attempt: AttemptID, operation: PaymentOperation, amount: Money, account: ProviderIdentity, scope: String,
-        reference: String?, begunAt: Attempt.Instant, isOpen: Bool, until: Int64?, hasLimit: Bool,
-        isDeclined: Bool = false
-    ) {
-        self.isDeclined = isDeclined
-        (self.attempt, self.operation, self.amount, self.account) = (attempt, operation, amount, account)
-        (self.scope, self.reference, self.begunAt, self.isOpen) = (scope, reference, begunAt, isOpen)
-        (self.until, self.hasLimit) = (until, hasLimit)
-    }
-
     /// Whether what was paid at a time can be it.
     func isWithin(_ time: Int64, _ terms: LookupTerms) -> Bool {
         guard time >= begunAt.wall.addingSaturating(-terms.clockMargin) else { return false }
