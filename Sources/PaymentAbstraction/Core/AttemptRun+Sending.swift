@@ -183,7 +183,7 @@ struct RequestLog: Sendable {
     /// What an opening came to.
     enum Opened: Sendable {
         /// The request is this run's, and the newest.
-        case mine(Int)
+        case mine
         /// The id was begun before; the record answers.
         case known
         case refused(JournalRefusal)
@@ -195,8 +195,6 @@ struct RequestLog: Sendable {
     private let owner: String
     /// The attempt as the journal showed it last; nil while nothing is written.
     private(set) var attempt: Attempt?
-    /// The number of the payment's last entry that is known.
-    private(set) var entry = 0
     /// The run that this process began.
     private(set) var run: Int?
     private var request: (number: Int, ending: Attempt.Request.Ending?, names: [String])?
@@ -251,7 +249,6 @@ struct RequestLog: Sendable {
         case .written(let attempt, let receipt):
             take(attempt)
             notes = [:]
-            entry = max(entry, receipt.entry)
             if let number = receipt.run, run == nil { run = number }
             if receipt.refusal != nil {
                 isFenced = true
@@ -261,7 +258,7 @@ struct RequestLog: Sendable {
             (request, copyRefusal) = ((number, nil, []), nil)
             let isNewest = attempt.newest?.number == run && !attempt.isEnded && attempt.requests.last?.number == number
             if !isNewest { isFenced = true }
-            return isNewest ? .mine(number) : .fenced
+            return isNewest ? .mine : .fenced
         case .known(let attempt):
             take(attempt)
             isFenced = true
@@ -287,11 +284,6 @@ struct RequestLog: Sendable {
         self.copyRefusal = ending == .refused ? copyRefusal : nil
     }
 
-    /// The last request may have been executed after all.
-    mutating func doubt() {
-        if request?.ending != .answered { request?.ending = .lost } else { request?.ending = .lost }
-    }
-
     /// The entry that ends the run.
     func finish(_ verdict: Verdict?, names: [String] = []) -> Finish {
         var finish = Finish(begin.intent.attempt, owner: owner, account: begin.account)
@@ -314,15 +306,13 @@ struct RequestLog: Sendable {
     /// Takes the journal's answer to the end of the run.
     mutating func finished(_ answer: JournalAnswer) {
         notes = [:]
-        if let receipt = answer.receipt { entry = max(entry, receipt.entry) }
         if let attempt = answer.attempt { take(attempt) }
         if case .known = answer { isFenced = true }
     }
 
     /// Remembers how the attempt is, after something was read or written.
-    mutating func take(_ attempt: Attempt, entry: Int = 0) {
+    mutating func take(_ attempt: Attempt) {
         guard attempt.intent.attempt == begin.intent.attempt else { return }
         self.attempt = attempt
-        self.entry = max(self.entry, entry)
     }
 }
