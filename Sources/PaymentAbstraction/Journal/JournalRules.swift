@@ -467,7 +467,7 @@ package struct Transaction {
     /// **A reference and its part pay once.** The whole and a part block each other while active, and so does the same part.
     /// Another part waits only while the origin of one is in doubt or pending.
     private func referenceRefusal(_ intent: Attempt.Intent) -> JournalRefusal? {
-        guard intent.operation.startsPayment else { return .noSuchPayment }
+        guard intent.operation.isOrigin else { return .noSuchPayment }
         guard let reference = PaymentRecord.Reference(intent) else { return nil }
         if !slice.forgotten.isEmpty,
             reference.namesBlocking(part: intent.part).contains(where: slice.forgotten.contains)

@@ -96,12 +96,4 @@ extension PaymentOperation {
         case .sale, .authorize, .capture, .refund, .unlinkedRefund, .verify, .tokenize, .debit, .chargeback: false
         }
     }
-
-    /// Whether it starts a payment if it names none.
-    package var startsPayment: Bool {
-        switch self {
-        case .sale, .authorize, .debit, .unlinkedRefund, .verify, .tokenize: true
-        case .capture, .adjust, .void, .refund, .tipAdjustment, .chargeback: false
-        }
-    }
 }
