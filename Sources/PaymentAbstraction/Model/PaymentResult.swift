@@ -118,26 +118,17 @@ public struct PaymentAmounts: Hashable, Sendable {
     /// may begin, `PaymentTotals` decides.
     public var refundable: Money {
         if isVoided || isOffline { return .zero(captured.currency) }
-        return Self.left(captured, [refunded, refundPending, inDoubt.less(capturesInDoubt), inFlight])
+        return captured.less(refunded, refundPending, inDoubt.less(capturesInDoubt), inFlight)
     }
 
     /// What can still be charged of what is held.
     public var capturable: Money {
         if isVoided { return .zero(captured.currency) }
-        return Self.left(authorized, [captured, capturePending, inDoubt, inFlight, released])
+        return authorized.less(captured, capturePending, inDoubt, inFlight, released)
     }
 
     /// What a capture that begins now may take, to be shown.
     package var capturableNow: Money { isCaptureRefused ? .zero(captured.currency) : capturable }
-
-    /// What is left when all that is gone is taken off; nothing, never less, whatever the sums are.
-    private static func left(_ whole: Money, _ gone: [Money]) -> Money {
-        let left = gone.reduce(whole.minorUnits) { left, part in
-            let (rest, overflow) = left.subtractingReportingOverflow(max(0, part.minorUnits))
-            return overflow ? 0 : max(0, rest)
-        }
-        return Money(minorUnits: max(0, left), whole.currency)
-    }
 }
 
 /// A card as far as it may be shown: never its number.
