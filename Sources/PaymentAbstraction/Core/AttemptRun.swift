@@ -304,11 +304,7 @@ final class AttemptRun: Sendable {
             sleeper.fulfill(false)
         }
         defer { timer.cancel() }
-        let isWoken = await withTaskCancellationHandler {
-            await sleeper.value()
-        } onCancel: {
-            sleeper.fulfill(false)
-        }
+        let isWoken = await sleeper.value(orWhenCancelled: false)
         state.withLock { state in
             state.sleeper = nil
             if isWoken { state.hasNews = false }

@@ -33,11 +33,7 @@ extension Services {
             asking.cancel()
             timer.cancel()
         }
-        let given = await withTaskCancellationHandler {
-            await answer.value()
-        } onCancel: {
-            answer.fulfill(nil)
-        }
+        let given = await answer.value(orWhenCancelled: nil)
         tell(given == nil ? .unanswered : .answered)
         return given
     }
@@ -66,12 +62,7 @@ extension Services {
             work.cancel()
             timer.cancel()
         }
-        let given = await withTaskCancellationHandler {
-            await answer.value()
-        } onCancel: {
-            answer.fulfill(.failure(Self.left(.cancelled, attempt)))
-        }
-        return try given.get()
+        return try await answer.value(orWhenCancelled: .failure(Self.left(.cancelled, attempt))).get()
     }
 
     private static func left(
