@@ -102,7 +102,7 @@ struct Looker: Sendable {
             return LookupOutcome(
                 attempt: attempt, reason: "The attempt belongs to \(account), and \(provider.id) knows nothing of it.")
         }
-        let now = try await time(id)
+        let now = try await services.time(id, .unknown)
         var basis = Finding.Basis(attempt, run: number, known: stored.entry, account: provider.identity, askedAt: now)
         (basis.isByName, basis.isByTerminal) = (plan.asksTerminal, plan.asksTerminal)
         let isOfAll = attempt.runsToAsk.allSatisfy { run in
@@ -198,12 +198,6 @@ struct Looker: Sendable {
         let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
         do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
             throw PaymentError(wrapping: error, .unknown, attempt.intent.attempt, provider.driver, scrub: scrub)
-        }
-    }
-
-    private func time(_ attempt: AttemptID) async throws(PaymentError) -> Attempt.Instant {
-        try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
-            try await journal.time(services.instant)
         }
     }
 }

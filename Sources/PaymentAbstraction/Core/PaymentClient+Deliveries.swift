@@ -12,8 +12,6 @@ extension PaymentClient {
 
     /// What time it is for the journal, in milliseconds since 1970: one clock for all processes that share it.
     package func journalTime() async throws(PaymentError) -> Int64 {
-        let instant = services.instant
-        return try await services.reading(nil) { journal throws(JournalFailure) in try await journal.time(instant).wall
-        }
+        try await services.time(nil).wall
     }
 }

@@ -239,9 +239,7 @@ extension PaymentClient {
         else { throw undecidable(held, "It has been decided since.") }
         let account = now.runs.first { $0.number == now.runInQuestion }?.account ?? now.newest?.account
         guard let account else { throw undecidable(now, "It never ran.") }
-        let instant = try await services.reading(attempt, .unknown) { journal throws(JournalFailure) in
-            try await journal.time(services.instant)
-        }
+        let instant = try await services.time(attempt, .unknown)
         let basis = Finding.Basis(now, known: stored.entry, account: account, askedAt: instant)
         let text = Masking.cardNumbers(in: reason)
         let finding = Finding.person(

@@ -112,6 +112,13 @@ extension Services {
         do { return try await body(journal) } catch { throw failed(error, attempt, outcome) }
     }
 
+    /// The journal's own time.
+    func time(
+        _ attempt: AttemptID?, _ outcome: PaymentError.Outcome = .notExecuted
+    ) async throws(PaymentError) -> Attempt.Instant {
+        try await reading(attempt, outcome) { journal throws(JournalFailure) in try await journal.time(instant) }
+    }
+
     /// An error about a call that never reached the journal names no attempt: another process may have moved its money.
     func failed(_ failure: JournalFailure, _ attempt: AttemptID?, _ outcome: PaymentError.Outcome) -> PaymentError {
         if case .pruned(let id) = failure {
