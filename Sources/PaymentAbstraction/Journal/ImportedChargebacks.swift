@@ -64,15 +64,10 @@ extension Transaction {
     mutating func addChargebacks(_ movement: ImportedMovement) {
         for one in movement.chargebacks where attempts[one.intent.attempt] == nil {
             let id = one.intent.attempt
-            create(one.intent)
-            var run = Attempt.Run(
-                number: 1, account: movement.begin.account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
-            (run.entry, run.generation) = (entry(id), slice.generation)
-            append(.run(run), id)
+            create(one.intent, at: movement.begin.account)
             var approval = Approval(one.intent.amount)
             approval.executedAt = one.at
-            let evidence = Attempt.Evidence.imported(saidAt: movement.saidAt)
-            append(.report(.init(.verdict(.approved(approval)), evidence, run: 1, entry: entry(id), at: now)), id)
+            say(.approved(approval), .imported(saidAt: movement.saidAt), of: id)
             name([one.name], id, request: nil)
         }
     }

@@ -296,6 +296,24 @@ package struct Transaction {
         append(.created(intent), intent.attempt)
     }
 
+    /// Begins an attempt that asked no provider: the provider did it on its own, or a list shows it.
+    mutating func create(
+        _ intent: Attempt.Intent, at account: ProviderIdentity, isImported: Bool = false, countedUpTo: Int64? = nil
+    ) {
+        let id = intent.attempt
+        create(intent)
+        var run = Attempt.Run(
+            number: 1, account: account, owner: isImported ? "import" : Attempt.Run.provider, begunAt: now,
+            end: isImported ? .imported : .provider)
+        (run.entry, run.generation, run.countedUpTo) = (entry(id), slice.generation, countedUpTo)
+        append(.run(run), id)
+    }
+
+    /// Records what is said of an attempt that asked no provider.
+    mutating func say(_ verdict: Verdict, _ evidence: Attempt.Evidence, of id: AttemptID) {
+        append(.report(.init(.verdict(verdict), evidence, run: 1, entry: entry(id), at: now)), id)
+    }
+
     mutating func alert(_ alert: JournalAlert) { decision.alerts.append(alert) }
 
     func record(_ payment: PaymentID) -> PaymentRecord {

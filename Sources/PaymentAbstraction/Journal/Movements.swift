@@ -402,11 +402,7 @@ extension Transaction {
         var intent = Attempt.Intent(
             id, operation, amount, payment: PaymentID(payment), scope: origin.intent.scope)
         intent.isLastCapture = operation == .capture && notice.capturesOnce
-        create(intent)
-        var run = Attempt.Run(
-            number: 1, account: origin.named(notice.account), owner: Attempt.Run.provider, begunAt: now, end: .provider)
-        (run.entry, run.generation, run.countedUpTo) = (entry(id), slice.generation, origin.listedUpTo)
-        append(.run(run), id)
+        create(intent, at: origin.named(notice.account), countedUpTo: origin.listedUpTo)
         if amount.currency != currency { alert(.otherCurrency(id)) }
         let answer = movement(verdict, notice, id, isNamed: own != nil)
         // Later messages may carry any of them.
@@ -438,7 +434,7 @@ extension Transaction {
         }
         guard let first, let report = first.reports.last, let verdict = report.verdict else { return false }
         let own = verdict.under(held.standingReport?.verdict?.references ?? [:])
-        append(.report(.init(.verdict(own), report.evidence, run: 1, entry: entry(id), at: now)), id)
+        say(own, report.evidence, of: id)
         append(.absorbed(by: id), first.intent.attempt)
         return true
     }

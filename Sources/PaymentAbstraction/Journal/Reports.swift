@@ -331,15 +331,8 @@ extension Transaction {
     }
 
     private mutating func add(_ intent: Attempt.Intent, _ verdict: Verdict, _ movement: ImportedMovement) {
-        let id = intent.attempt
-        create(intent)
-        var run = Attempt.Run(
-            number: 1, account: movement.begin.account, owner: "import", begunAt: now, end: .imported)
-        (run.entry, run.generation) = (entry(id), slice.generation)
-        append(.run(run), id)
-        append(
-            .report(
-                .init(.verdict(verdict), .imported(saidAt: movement.saidAt), run: 1, entry: entry(id), at: now)), id)
+        create(intent, at: movement.begin.account, isImported: true)
+        say(verdict, .imported(saidAt: movement.saidAt), of: intent.attempt)
     }
 
     /// A payment of this journal under the imported reference, paid at the same account, over the same amount, when the
@@ -633,12 +626,8 @@ extension Transaction {
         if rest.isZero { return file("It was captured as a whole.") }
         var intent = Attempt.Intent(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope)
         intent.releasesRest = true
-        create(intent)
-        var run = Attempt.Run(number: 1, account: account, owner: Attempt.Run.provider, begunAt: now, end: .provider)
-        (run.entry, run.generation) = (entry(id), slice.generation)
-        append(.run(run), id)
-        append(
-            .report(.init(.verdict(.approved(Approval(rest))), report.evidence, run: 1, entry: entry(id), at: now)), id)
+        create(intent, at: account)
+        say(.approved(Approval(rest)), report.evidence, of: id)
         return nil
     }
 
