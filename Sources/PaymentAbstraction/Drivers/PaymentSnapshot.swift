@@ -37,20 +37,17 @@ extension PaymentSnapshot {
         manualName: (ProviderIdentity) -> String? = { _ in nil }
     ) {
         guard let origin = record.origin, let run = origin.runs.first else { return nil }
-        let (holders, currency) = (record.holders, origin.intent.amount.currency)
+        let holders = record.holders
         let isSplit = holders.count > 1
-        func totals(at account: ProviderIdentity?) -> PaymentTotals {
-            PaymentTotals(record.attempts, currency: currency, at: account)
-        }
         // The money is where it was executed, and not all refunded yet.
         let withMoney = holders.first { account in
             guard isSplit else { return true }
-            let there = totals(at: account)
+            let there = record.totals(at: account)
             return there.refundable.minorUnits > 0 || there.capturable.minorUnits > 0
         }
         let provider =
             holders.first { $0 == account } ?? withMoney ?? holders.first ?? origin.newest?.account ?? run.account
-        let there = totals(at: isSplit ? provider : nil)
+        let there = record.totals(at: isSplit ? provider : nil)
         let verdict = origin.verdict(at: provider, refunded: there.refundedOrPending)
         var references = verdict?.references ?? [:]
         if let kind = manualName(provider) { references.name(origin.nameByPerson(at: provider), kind) }

@@ -140,7 +140,7 @@ extension PaymentRecord {
     var excess: Excess {
         guard attempts.count > 1, let origin, !origin.isOpen else { return Excess() }
         var excess = Excess()
-        let totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
+        let totals = self.totals()
         excess.refunded = totals.refundedTooMuch
         if origin.state == .approved {
             excess.captured = totals.amounts.captured.less(totals.amounts.authorized).minorUnits
@@ -207,9 +207,7 @@ extension PaymentRecord {
     func hasUndone(_ report: Attempt.Report) -> Bool {
         if let origin, origin.runs.indices.contains(report.run - 1) {
             let account = origin.runs[report.run - 1].account
-            if PaymentTotals(attempts, currency: origin.intent.amount.currency, at: account).amounts.isVoided {
-                return true
-            }
+            if totals(at: account).amounts.isVoided { return true }
         }
         return attempts.contains { other in
             guard !other.intent.isOrigin, other.state == .approved, other.absorbedBy == nil else { return false }

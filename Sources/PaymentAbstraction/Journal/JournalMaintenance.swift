@@ -261,8 +261,8 @@ extension PaymentRecord.ReferenceRow {
 extension PaymentRecord {
     /// Whether more was refunded than was taken. What was given without a payment is no refund of one.
     var isOverRefunded: Bool {
-        guard let origin else { return false }
-        let amounts = PaymentTotals(attempts, currency: origin.intent.amount.currency).amounts
+        guard origin != nil else { return false }
+        let amounts = totals().amounts
         return amounts.refunded.minorUnits > amounts.captured.minorUnits && !amounts.refunded.isZero
     }
 }

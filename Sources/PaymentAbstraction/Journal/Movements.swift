@@ -71,8 +71,7 @@ extension Transaction {
         if held.intent.isOrigin {
             // What is left of a payment after a part of it was let go fails as a whole.
             let account = held.holders.count > 1 ? notice.account : nil
-            let attempts = record(held.intent.paymentID).attempts
-            let totals = PaymentTotals(attempts, currency: held.intent.amount.currency, at: account)
+            let totals = record(held.intent.paymentID).totals(at: account)
             let isHold = held.intent.operation == .authorize
             standing += isHold ? [totals.amounts.authorized] : [totals.amounts.captured]
             if isHold, !totals.amounts.captured.isZero { standing.append(totals.capturable) }

@@ -126,7 +126,7 @@ extension PaymentRecord {
     /// Until when the payment keeps its reference and part.
     package var blocksUntil: Int64 {
         guard let origin else { return 0 }
-        lazy var totals = PaymentTotals(attempts, currency: origin.intent.amount.currency)
+        lazy var totals = self.totals()
         guard isActive(totals) else { return 0 }
         let keeping = keepingReference(for: origin.intent.holdsFor)
         let isSettled = keeping.allSatisfy { !$0.isUnsettled && !$0.isContradicted }

@@ -41,9 +41,11 @@ public struct PaymentRecord: Hashable, Sendable {
     public var conflictingAttempts: [Attempt] { attempts.filter(\.isContradicted) }
 
     /// All amounts of the payment.
-    public var amounts: PaymentAmounts {
-        let currency = (origin ?? attempts.first)?.intent.amount.currency ?? .eur
-        return PaymentTotals(attempts, currency: currency).shown
+    public var amounts: PaymentAmounts { totals().shown }
+
+    /// The sums of the payment in its currency; of one account only, if it is named.
+    package func totals(at account: ProviderIdentity? = nil) -> PaymentTotals {
+        PaymentTotals(attempts, currency: requested.currency, at: account)
     }
 }
 

@@ -333,7 +333,7 @@ extension PaymentRecord {
     /// The sums of one account, if several have money of the payment; else those of the payment.
     package func sums(at account: ProviderIdentity?) -> PaymentAmounts {
         guard let account, holders.count > 1 else { return amounts }
-        return PaymentTotals(attempts, currency: requested.currency, at: account).amounts
+        return totals(at: account).amounts
     }
 
     /// The accounts that have something left for an operation on the payment. If these are several, a call names one of them.
@@ -345,7 +345,7 @@ extension PaymentRecord {
             if attempts.contains(where: { $0.isOpen && $0.intent.operation == operation && $0.account == account }) {
                 return true
             }
-            let there = PaymentTotals(attempts, currency: requested.currency, at: account)
+            let there = totals(at: account)
             switch operation {
             case .capture, .adjust: return there.capturable.minorUnits > 0
             case .refund: return there.refundable.minorUnits > 0
@@ -359,7 +359,7 @@ extension PaymentRecord {
 
     /// Which of the sums can't be true, in the words of a message; nil if all can.
     package var whyImpossible: String? {
-        let amounts = PaymentTotals(attempts, currency: requested.currency).amounts
+        let amounts = totals().amounts
         let isHold = origin?.intent.operation == .authorize
         if amounts.refunded.minorUnits > amounts.captured.minorUnits {
             return "\(amounts.refunded) of \(amounts.captured) is refunded"
@@ -382,9 +382,7 @@ extension PaymentRecord {
             return other.state == .approved && (isOne || other.holders.contains(account))
         }
         guard isCaptured else { return nil }
-        let amounts = PaymentTotals(
-            attempts, currency: attempt.intent.amount.currency, at: isOne ? nil : account
-        ).amounts
+        let amounts = totals(at: isOne ? nil : account).amounts
         return amounts.authorized.less(amounts.captured)
     }
 }
