@@ -304,42 +304,6 @@ package struct JournalPruning: Hashable, Sendable {
     mutating func add(_ keeper: Keeper) { if keepers.count < Self.keepersMax { keepers.append(keeper) } }
 }
 
-/// What has to be so before a payment is forgotten, whatever keeps the journal.
-package struct PruneOptions: Sendable {
-    private let instant: Int64
-    private let holdMilliseconds: Int64?
-
-    /// Nothing begun or learned at or after a moment is forgotten, and nothing of which anything may be held; a hold of which
-    /// nothing was learned for so long before it has lapsed.
-    package init(before instant: Int64, holdMilliseconds: Int64?) {
-        (self.instant, self.holdMilliseconds) = (instant, holdMilliseconds)
-    }
-
-    /// Whether a whole payment may go; `newestStep` is when the last step of its timeline was, 0 for none.
-    package func mayForget(_ attempts: [Attempt], newestStep: Int64) -> Bool {
-        let isSettled = attempts.allSatisfy { !$0.isUnsettled && !$0.isContradicted }
-        guard !attempts.isEmpty, isSettled else { return false }
-        let learned = attempts.flatMap { attempt in
-            attempt.isImported
-                ? attempt.reports.map(\.saidAt)
-                : attempt.runs.flatMap { [$0.begunAt.wall, $0.endedAt?.wall ?? $0.begunAt.wall] }
-                    + attempt.reports.map(\.saidAt)
-        }
-        let newest = max(attempts.allSatisfy(\.isImported) ? 0 : newestStep, learned.max() ?? .max)
-        guard newest < instant else { return false }
-        let record = PaymentRecord(attempts)
-        guard record.origin != nil else { return false }
-        // A label that is kept for a time is free when that is over, and not before.
-        if let until = record.referenceRow?.until, until != .max, until >= instant { return false }
-        return record.amounts.capturable.isZero || hasLapsed(newest)
-    }
-
-    private func hasLapsed(_ newest: Int64) -> Bool {
-        guard let holdMilliseconds, holdMilliseconds >= 0 else { return false }
-        return newest.addingSaturating(holdMilliseconds) < instant
-    }
-}
-
 extension PaymentRecord {
     /// Whether a person still has to decide something of it. What was refunded too much holds up nothing: no decision of a
     /// person ends it.
@@ -365,7 +329,6 @@ extension JournalMaintenance {
     /// A hold of which anything may be left is kept however old it is, unless `holdMilliseconds` says how long a hold can
     /// live: only the provider knows when one lapses.
     package func prune(before instant: Int64, holdMilliseconds: Int64? = nil) async throws -> JournalPruning {
-        let terms = PruneOptions(before: instant, holdMilliseconds: holdMilliseconds)
         var pruned = JournalPruning()
         var last: Int64 = 0
         var newest: PaymentID?
@@ -381,7 +344,7 @@ extension JournalMaintenance {
             for log in logs {
                 // What can't be read stays.
                 guard let attempts = try? log.attempts(), let timeline = try? log.timeline() else { continue }
-                guard terms.mayForget(attempts, newestStep: timeline.map(\.at).max() ?? 0) else { continue }
+                guard Self.mayForget(attempts, timeline, before: instant, holdMilliseconds) else { continue }
                 let record = PaymentRecord(attempts)
                 // A message owes a lookup, which may find money.
                 guard log.looks.allSatisfy({ $0.owed == nil }) else {
@@ -423,6 +386,31 @@ extension JournalMaintenance {
         try await forEachWaitingNotice { if $0.at < instant, !kept.contains($0.number) { pruned.keptNotices += 1 } }
         if pruned.keptNotices > 0 { pruned.keepers.insert(keeper, at: 0) }
         return pruned
+    }
+
+    /// Whether a whole payment may go, whatever keeps the journal. Nothing begun or learned at or after a moment is forgotten,
+    /// and nothing of which anything may be held; a hold of which nothing was learned for so long before it has lapsed.
+    private static func mayForget(
+        _ attempts: [Attempt], _ timeline: [PaymentEvent], before instant: Int64, _ holdMilliseconds: Int64?
+    ) -> Bool {
+        let isSettled = attempts.allSatisfy { !$0.isUnsettled && !$0.isContradicted }
+        guard !attempts.isEmpty, isSettled else { return false }
+        let learned = attempts.flatMap { attempt in
+            attempt.isImported
+                ? attempt.reports.map(\.saidAt)
+                : attempt.runs.flatMap { [$0.begunAt.wall, $0.endedAt?.wall ?? $0.begunAt.wall] }
+                    + attempt.reports.map(\.saidAt)
+        }
+        let newestStep = attempts.allSatisfy(\.isImported) ? 0 : timeline.map(\.at).max() ?? 0
+        let newest = max(newestStep, learned.max() ?? .max)
+        guard newest < instant else { return false }
+        let record = PaymentRecord(attempts)
+        guard record.origin != nil else { return false }
+        // A label that is kept for a time is free when that is over, and not before.
+        if let until = record.referenceRow?.until, until != .max, until >= instant { return false }
+        if record.amounts.capturable.isZero { return true }
+        guard let holdMilliseconds, holdMilliseconds >= 0 else { return false }
+        return newest.addingSaturating(holdMilliseconds) < instant
     }
 
     /// Forgets orders, each with the import that it turned out to be: as long as that is there, a shop finds, refunds and
