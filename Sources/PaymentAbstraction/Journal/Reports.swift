@@ -252,18 +252,11 @@ extension Transaction {
             for dispute in held.disputes { found += dispute.names.map { .init($0, dispute.approval.amount) } }
         }
         guard let run = held.newest else { return found }
-        if held.intent.isOrigin {
-            // What the provider did on a payment shows that the payment is there.
-            for other in record(held.intent.paymentID).attempts where other.isByProvider && other.absorbedBy == nil {
-                guard other.isOpen || other.state == .approved else { continue }
-                found += other.names.map { .init($0.value, other.moved ?? other.intent.amount) }
-            }
-            return found
-        }
         for other in record(held.intent.paymentID).attempts where other.isByProvider && other.absorbedBy == nil {
-            guard other.intent.operation.isLike(held.intent.operation), other.isOpen || other.state == .approved,
-                let first = other.runs.first, first.entry >= run.entry
-            else { continue }
+            guard other.isOpen || other.state == .approved else { continue }
+            let isLike = other.intent.operation.isLike(held.intent.operation)
+            // What the provider did on a payment shows that the payment is there.
+            guard held.intent.isOrigin || isLike && (other.runs.first?.entry ?? .min) >= run.entry else { continue }
             found += other.names.map { .init($0.value, other.moved ?? other.intent.amount) }
         }
         return found
