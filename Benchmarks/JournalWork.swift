@@ -67,7 +67,8 @@ enum JournalWork {
         // Each time a day later, when all of them are due again.
         Use(name: "\(open) open ones taken for recovery") { journal, _, number in
             let day = instant(Int64(number) * 2 * 86_400_000)
-            guard try await journal.takeDue(limit: open, at: day).attempts.count == open else { throw Missing() }
+            let due = try await journal.takeDue(DueTerms(limit: open), at: day)
+            guard due.attempts.count == open else { throw Missing() }
         },
     ]
 

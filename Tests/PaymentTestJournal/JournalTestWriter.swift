@@ -214,3 +214,10 @@ package struct JournalTestWriter: Sendable {
 extension Money {
     static func cents(_ cents: Int64) -> Money { Money(minorUnits: cents, .eur) }
 }
+
+extension Journal {
+    /// Takes what is due in every scope and at every account.
+    package func takeDue(limit: Int, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
+        try await takeDue(DueTerms(limit: limit), at: instant)
+    }
+}

@@ -49,13 +49,6 @@ package protocol Journal: Sendable {
     var place: String { get }
 }
 
-extension Journal {
-    /// Takes what is due in every scope and at every account.
-    package func takeDue(limit: Int, at instant: Attempt.Instant) async throws(JournalFailure) -> JournalPage {
-        try await takeDue(DueTerms(limit: limit), at: instant)
-    }
-}
-
 /// Which of the attempts to which a lookup is owed a process takes: another one's lookup would be lost.
 package struct DueTerms: Hashable, Sendable {
     package let limit: Int
