@@ -110,9 +110,6 @@ internal import PaymentSystem
     /// How many rows were changed since the connection was opened, those that were undone included.
     var changedTotal: Int64 { unsafe sqlite3_total_changes64(handle) }
 
-    /// The number of the row that was inserted last.
-    var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
-
     /// Whether the log is left as it is when the last connection closes.
     func keepLog(_ keeps: Bool) { unsafe pay_keep_log(handle, keeps ? 1 : 0) }
 
@@ -264,7 +261,6 @@ enum SQLiteValue: Hashable, Sendable {
     case text(String)
     case bytes([UInt8])
 
-    static func text(orNull text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
     static func integer(orNull number: Int64?) -> SQLiteValue { number.map { .integer($0) } ?? .null }
     static func flag(_ holds: Bool) -> SQLiteValue { .integer(holds ? 1 : 0) }
 }
