@@ -20,16 +20,16 @@ package final class EventHub: Sendable {
 
     init(_ observer: (any PaymentObserver)?) { self.observer = observer }
 
-    /// Numbers an event and hands it out; the numbers of a payment continue from `written`.
+    /// Numbers an event and hands it out.
     @discardableResult
     func emit(
         _ kind: PaymentEvent.Kind, at instant: Int64, payment: PaymentID?, attempt: AttemptID?, provider: ProviderID?,
-        attributes: [String: String] = [:], written: Int = 0
+        attributes: [String: String] = [:]
     ) -> PaymentEvent {
         let event = state.withLock { state in
             var sequence = 0
             if let payment {
-                sequence = max(state.sequences[payment] ?? 0, written) + 1
+                sequence = (state.sequences[payment] ?? 0) + 1
                 if state.sequences.updateValue(sequence, forKey: payment) == nil { Self.remember(payment, &state) }
             }
             let event = PaymentEvent(
