@@ -1,5 +1,5 @@
 internal import PaymentBase
-internal import PaymentJournalKit
+package import PaymentJournalKit
 package import PaymentModel
 
 /// The shape of the file: what is created, and what a file must have when it is opened.
@@ -184,9 +184,6 @@ enum Schema {
 package struct OpeningOptions: Sendable {
     /// How long a journal that is opened waits unless its options say otherwise, in milliseconds.
     @TaskLocal package static var busyLimit: Int32 = 10_000
-
-    /// How a commit fails in a test: before it was made, or after it.
-    package enum CommitFault: String, Sendable, CaseIterable { case lost, unconfirmed }
 
     /// How long to wait for another process that writes, in milliseconds; measured waits stay below one second.
     package var busyMilliseconds: Int32 = OpeningOptions.busyLimit

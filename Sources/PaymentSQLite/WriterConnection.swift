@@ -6,7 +6,7 @@ internal import PaymentSystem
 final class WriterConnection {
     let connection: SQLiteConnection
     private let path: String
-    private let fault: (@Sendable () -> OpeningOptions.CommitFault?)?
+    private let fault: (@Sendable () -> CommitFault?)?
     private let descriptor: Int32
     /// By what this opening has claimed the file; nil where several processes share it.
     private let claim: Int64?

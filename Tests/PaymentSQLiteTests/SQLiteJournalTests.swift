@@ -398,8 +398,8 @@ import Testing
 
 /// A commit without an acknowledgement: written or not, the same write again finds out, and nothing is done twice.
 @Suite struct FateTests {
-    @Test(arguments: OpeningOptions.CommitFault.allCases)
-    func theSameWriteAgainFindsOut(_ fault: OpeningOptions.CommitFault) async throws {
+    @Test(arguments: CommitFault.allCases)
+    func theSameWriteAgainFindsOut(_ fault: CommitFault) async throws {
         for failing in 1...9 {
             let folder = try Folder()
             let count = Counter()

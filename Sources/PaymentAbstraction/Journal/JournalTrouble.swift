@@ -37,3 +37,6 @@ extension JournalFailure {
     /// The cause, for programs; a failure of another kind makes the journal unusable.
     package var cause: FailureDiagnosis.Cause { JournalTrouble(words)?.cause ?? .journalUnusable }
 }
+
+/// How a commit fails in a test: before it was made, or after it.
+package enum CommitFault: String, Sendable, CaseIterable { case lost, unconfirmed }

@@ -185,9 +185,6 @@ struct BatchWriter: Sendable {
     }
 }
 
-/// How a commit fails in a test: before it was made, or after it.
-package enum CommitFault: String, Sendable, CaseIterable { case lost, unconfirmed }
-
 /// One entry on its way to the database, with everything of it that needs no answer of the server's: it is made on the
 /// caller's task.
 struct EntryJob: Sendable {
