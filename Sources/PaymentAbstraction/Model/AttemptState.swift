@@ -670,11 +670,8 @@ extension Verdict {
 extension Approval {
     /// The same over another amount.
     func over(_ amount: Money) -> Approval {
-        if amount == self.amount { return self }
-        var copy = Approval(amount, references: references, card: card, receipt: receipt)
-        copy.saved = saved
-        (copy.isPartial, copy.isOffline, copy.isDryRun) = (isPartial, isOffline, isDryRun)
-        copy.executedAt = executedAt
+        var copy = self
+        copy.amount = amount
         return copy
     }
 }

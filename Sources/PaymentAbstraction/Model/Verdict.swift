@@ -43,7 +43,7 @@ public indirect enum Verdict: Hashable, Sendable {
 /// What an approval says: the amount that was echoed, what it is called there, and what belongs on a receipt.
 public struct Approval: Hashable, Sendable {
     /// The amount that the provider says it moved.
-    public let amount: Money
+    public internal(set) var amount: Money
     /// What the provider calls it.
     public var references: PaymentReferences
     /// The card, as far as it may be shown.
