@@ -333,7 +333,6 @@ extension PaymentError {
 
 extension Verdict {
     var isApproval: Bool { if case .approved = self { true } else { false } }
-    fileprivate var isPending: Bool { if case .pending = self { true } else { false } }
 
     /// Whether it moved another amount than was asked for, and does not say why: then the provider is asked once more.
     func isOverAnother(_ asked: Money) -> Bool {

@@ -602,7 +602,7 @@ extension Attempt.Evidence {
 
 extension Verdict {
     package var approval: Approval? { if case .approved(let approval) = self { approval } else { nil } }
-    var isPending: Bool { if case .pending = self { true } else { false } }
+    package var isPending: Bool { if case .pending = self { true } else { false } }
 
     /// Whether it says that the attempt was not executed, or no longer is.
     package var isDecline: Bool {
@@ -679,7 +679,6 @@ extension Approval {
 extension Money {
     /// Adds without wrapping: a sum that can't be held stays at the top, where every check refuses.
     package mutating func increase(by other: Money) {
-        let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
-        self = Money(minorUnits: overflow ? (other.minorUnits > 0 ? .max : .min) : sum, currency)
+        self = Money(minorUnits: minorUnits.addingSaturating(other.minorUnits), currency)
     }
 }
