@@ -197,7 +197,7 @@ extension Attempt {
     /// the amount.
     package func blocksByCurrency(_ currency: Currency) -> Bool {
         guard isByProvider, state != .declined, state != .reversed else { return false }
-        return (acknowledgedAmount ?? moved ?? intent.amount).currency != currency
+        return lastKnownAmount.currency != currency
     }
 }
 

@@ -49,8 +49,7 @@ extension Transaction {
         let same = payment.attempts.first { other in
             guard !other.intent.isOrigin, other.intent.operation.isLike(intent.operation) else { return false }
             if other.isOpen { return true }
-            let amount = other.acknowledgedAmount ?? other.moved ?? other.intent.amount
-            guard other.state == .approved, amount == intent.amount else { return false }
+            guard other.state == .approved, other.lastKnownAmount == intent.amount else { return false }
             let isNewer = (other.runs.first?.begunAt.wall ?? .max) > movement.saidAt
             return other.names.isEmpty || movement.names.isEmpty && isNewer
         }

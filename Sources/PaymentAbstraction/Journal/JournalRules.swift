@@ -460,7 +460,7 @@ package struct Transaction {
             guard isActive, !other.intent.isOrigin, other.intent.operation != .chargeback,
                 other.intent.operation.movementKind == intent.operation.movementKind
             else { return false }
-            let moved = other.acknowledgedAmount ?? other.moved ?? other.intent.amount
+            let moved = other.lastKnownAmount
             // A restore lost it, and with it under which id and for what it was. An id of this generation is not of that time.
             if other.isImported, other.intent.reference == nil, intent.attempt.generation != slice.generation,
                 intent.amount.minorUnits <= moved.minorUnits

@@ -643,8 +643,7 @@ extension Attempt {
 
     /// The amount of a movement as the provider says it, or a person where the provider does not; nil if it is not known.
     fileprivate var knownAmount: Money? {
-        let amount = acknowledgedAmount ?? moved ?? intent.amount
-        return amount.isZero ? nil : amount
+        lastKnownAmount.isZero ? nil : lastKnownAmount
     }
 
     /// Whether a movement of a statement can be what our requests paid.

@@ -493,6 +493,9 @@ extension Attempt {
         return nil
     }
 
+    /// How much it is: as a person says it, else as the provider moved it, else as it was asked for.
+    package var lastKnownAmount: Money { acknowledgedAmount ?? moved ?? intent.amount }
+
     /// Whether the provider did it over an amount that nothing says yet: it may be all there is.
     package var isAmountUnknown: Bool { isByProvider && isOpen && (acknowledgedAmount ?? intent.amount).isZero }
 

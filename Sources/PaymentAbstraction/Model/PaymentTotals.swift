@@ -275,8 +275,7 @@ package struct PaymentTotals {
     }
 
     private func isForeign(_ attempt: Attempt) -> Bool {
-        let amount = attempt.acknowledgedAmount ?? attempt.moved ?? attempt.intent.amount
-        return amount.currency != amounts.captured.currency
+        attempt.lastKnownAmount.currency != amounts.captured.currency
     }
 }
 
