@@ -21,7 +21,7 @@ struct LogWriter {
     // MARK: - Entries
 
     func write(_ entry: JournalEntry, _ id: WriteID, at now: Attempt.Instant) throws -> Written {
-        let key = key(entry, id)
+        let key = entry.key(id)
         let (decision, loaded): (JournalDecision, Loaded)
         switch try decide(entry, under: key, at: now) {
         case .repeated(let answer): return Written(answer: answer)
@@ -39,7 +39,7 @@ struct LogWriter {
             if loaded.payments[payment] == nil { try begin(decision.changes.map(\.after), number) }
             for change in decision.changes { try keep(change, number, loaded, now) }
             let events = try waiting(number) + entry.timeline + decision.events(at: now)
-            try insert(number, entryNumber, key, content(entry), now, decision, events)
+            try insert(number, entryNumber, key, entry.content, now, decision, events)
         } else {
             // A message that only causes a lookup belongs to no payment's log.
             written.payment = nil
@@ -175,23 +175,11 @@ struct LogWriter {
 
     // MARK: - The same write again
 
-    /// A message is one by its own id, any other write by the id that its process gave it.
-    private func key(_ entry: JournalEntry, _ id: WriteID) -> String {
-        guard case .notice(let notice) = entry.command else { return id.text }
-        return "\(EventCodec.key(notice.account)) \(notice.id)"
-    }
-
-    /// Distinguishes two commands under one write id, within the process that made the id.
-    private func content(_ entry: JournalEntry) -> Int64 {
-        if case .notice = entry.command { return 0 }
-        return Int64(entry.command.hashValue)
-    }
-
     private func answered(_ entry: JournalEntry, _ key: String, _ loaded: Loaded) throws -> JournalAnswer? {
         if let (payment, written) = loaded.payments.values.lazy.compactMap({ payment in
             payment.written.map { (payment, $0) }
         }).first {
-            guard written.content == content(entry) else {
+            guard written.content == entry.content else {
                 return .refused(.notWritten("The write id belongs to another entry."), nil)
             }
             guard let answer = written.answer.answer(among: payment.attempts) else { throw SQLiteStoreError.damagedRow }
@@ -338,7 +326,7 @@ struct LogWriter {
     private func keep(_ notice: Notice, _ now: Attempt.Instant) throws {
         let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM notice", doing: "keeping a notice")
         let values: [SQLiteValue] = [
-            .integer(seq), .text("\(EventCodec.key(notice.account)) \(notice.id)"), .integer(now.wall),
+            .integer(seq), .text(notice.key), .integer(now.wall),
             .bytes(EventCodec.bytes(notice)),
         ]
         try connection.run(
@@ -353,7 +341,7 @@ struct LogWriter {
     }
 
     private func remove(_ notice: Notice) throws {
-        let message = SQLiteValue.text("\(EventCodec.key(notice.account)) \(notice.id)")
+        let message = SQLiteValue.text(notice.key)
         try connection.run(
             "DELETE FROM notice_name WHERE notice IN (SELECT seq FROM notice WHERE message = ?1)", [message],
             doing: "applying a notice")

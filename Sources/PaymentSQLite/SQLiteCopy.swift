@@ -268,9 +268,7 @@ struct PieceWriter {
         case .notice(let waiting):
             guard let notice = waiting.notice else { throw SQLiteStoreError.damagedRow }
             let values: [SQLiteValue] = [
-                .integer(waiting.number), .text("\(EventCodec.key(notice.account)) \(notice.id)"),
-                .integer(waiting.at),
-                .bytes(EventCodec.bytes(notice)),
+                .integer(waiting.number), .text(notice.key), .integer(waiting.at), .bytes(EventCodec.bytes(notice)),
             ]
             try connection.run(
                 "INSERT INTO notice (seq, message, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)",

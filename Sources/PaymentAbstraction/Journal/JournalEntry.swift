@@ -322,6 +322,9 @@ package struct Notice: Hashable, Sendable {
     /// All that it names: what it is about, and what that acts on.
     package var everyName: [String] { values + (original.map { [$0] } ?? []) }
 
+    /// By which a journal knows the message.
+    package var key: String { "\(EventCodec.key(account)) \(id)" }
+
     var evidence: Attempt.Evidence { .webhook(id: id, providerTime: providerTime) }
 
     /// Whether it says less about the same than an approval does, so that it gives way to one.
@@ -348,6 +351,12 @@ extension JournalCommand {
 }
 
 extension JournalEntry {
+    /// By which a log knows the write: a message by its own id, any other write by the id that its process gave it.
+    package func key(_ id: WriteID) -> String { if case .notice(let notice) = command { notice.key } else { id.text } }
+
+    /// Distinguishes two commands under one write id, within the process that made the id.
+    package var content: Int64 { if case .notice = command { 0 } else { Int64(command.hashValue) } }
+
     /// Whether it ends an id before its first request, and with nothing executed: what may have been executed under the id before
     /// is not looked for then.
     package var spendsID: Bool {

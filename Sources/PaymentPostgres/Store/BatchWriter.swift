@@ -222,11 +222,7 @@ struct EntryJob: Sendable {
             entry, reads, instant, isDoubtful, finish
         )
         asks = EntryAsks(reads)
-        if case .notice(let notice) = entry.command {
-            (write, content) = (notice.message, 0)
-        } else {
-            (write, content) = (Array(id.text.utf8), Int64(entry.command.hashValue))
-        }
+        (write, content) = (Array(entry.key(id).utf8), entry.content)
         timeline = entry.timeline.isEmpty ? [] : EventCodec.bytes(entry.timeline)
         locks = keys.all(entry, reads)
         self.keys = locks + payments.map { keys.payment($0) }
@@ -263,7 +259,7 @@ enum EntryFailure: Error {
 
 extension Notice {
     /// By which the journal knows the message.
-    var message: [UInt8] { Array("\(EventCodec.key(account)) \(id)".utf8) }
+    var message: [UInt8] { Array(key.utf8) }
 }
 
 /// What writing threads do.
