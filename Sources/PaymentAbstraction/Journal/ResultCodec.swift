@@ -83,37 +83,29 @@ struct CodecMembers {
 
 /// A verdict as JSON and back; holds what a journal may hold and nothing else.
 enum VerdictCodec {
-    /// The members that a verdict of each kind has; one that is not known was written by newer software.
-    private static let members: [String: Set<String>] = [
-        "approved": [
-            "kind", "amount", "card", "receipt", "saved", "partial", "offline", "dryRun", "executed", "references",
-        ],
-        "declined": ["kind", "reason", "provider", "card", "receipt", "references"],
-        "cancelled": ["kind", "by", "provider", "undone", "references"],
-        "pending": ["kind", "lookAgain", "provider", "receipt", "references"],
-    ]
-
     static func verdict(_ json: JSON) throws -> Verdict {
-        guard let kind = json["kind"]?.string, let known = members[kind],
-            json.object?.members.allSatisfy({ known.contains($0.key) }) == true
-        else { throw EventCodec.DecodingError() }
-        switch kind {
-        case "approved": return .approved(try approval(json))
-        case "declined": return .declined(try decline(json))
+        var members = try CodecMembers(json)
+        let verdict: Verdict
+        switch try members.text("kind") {
+        case "approved": verdict = .approved(try approval(&members))
+        case "declined": verdict = .declined(try decline(&members))
         case "cancelled":
-            let by = Cancellation.Cause(rawValue: json["by"]?.string ?? "")
-            return .cancelled(
+            let by = Cancellation.Cause(rawValue: try members.text("by"))
+            verdict = .cancelled(
                 Cancellation(
-                    cause: by, provider: message(json["provider"]), references: try references(json["references"]),
-                    wasReversed: json["undone"]?.bool ?? false))
+                    cause: by, provider: message(members.optional("provider")),
+                    references: try references(members.optional("references")),
+                    wasReversed: try members.flag("undone")))
         case "pending":
             var pending = Pending(
-                references: try references(json["references"]), provider: message(json["provider"]),
-                shouldPoll: json["lookAgain"]?.bool ?? false)
-            pending.receipt = try json["receipt"].map { try ReceiptCodec.receipt($0) }
-            return .pending(pending)
+                references: try references(members.optional("references")),
+                provider: message(members.optional("provider")), shouldPoll: try members.flag("lookAgain"))
+            pending.receipt = try members.optional("receipt").map { try ReceiptCodec.receipt($0) }
+            verdict = .pending(pending)
         default: throw EventCodec.DecodingError()
         }
+        try members.end()
+        return verdict
     }
 
     static func json(_ verdict: Verdict) -> JSON {
@@ -150,25 +142,25 @@ enum VerdictCodec {
         return object
     }
 
-    private static func approval(_ json: JSON) throws -> Approval {
-        var approval = Approval(try MoneyCodec.money(json["amount"]), references: try references(json["references"]))
-        approval.card = json["card"].map { CardCodec.card($0) }
-        approval.receipt = try json["receipt"].map { try ReceiptCodec.receipt($0) }
-        approval.saved = json["saved"].map { CardCodec.saved($0) }
-        approval.isPartial = json["partial"]?.bool ?? false
-        approval.isOffline = json["offline"]?.bool ?? false
-        approval.isDryRun = json["dryRun"]?.bool ?? false
-        approval.executedAt = json["executed"]?.int64
+    private static func approval(_ members: inout CodecMembers) throws -> Approval {
+        var approval = Approval(
+            try MoneyCodec.money(members.json("amount")), references: try references(members.optional("references")))
+        approval.card = members.optional("card").map { CardCodec.card($0) }
+        approval.receipt = try members.optional("receipt").map { try ReceiptCodec.receipt($0) }
+        approval.saved = members.optional("saved").map { CardCodec.saved($0) }
+        approval.isPartial = try members.flag("partial")
+        approval.isOffline = try members.flag("offline")
+        approval.isDryRun = try members.flag("dryRun")
+        approval.executedAt = try members.optionalNumber("executed")
         return approval
     }
 
-    private static func decline(_ json: JSON) throws -> Decline {
-        let said = message(json["provider"]) ?? ProviderMessage(code: "")
-        var decline = Decline(
-            Decline.Reason(rawValue: json["reason"]?.string ?? ""), provider: said,
-            references: try references(json["references"]))
-        decline.card = json["card"].map { CardCodec.card($0) }
-        decline.receipt = try json["receipt"].map { try ReceiptCodec.receipt($0) }
+    private static func decline(_ members: inout CodecMembers) throws -> Decline {
+        let reason = Decline.Reason(rawValue: try members.text("reason"))
+        let said = message(members.optional("provider")) ?? ProviderMessage(code: "")
+        var decline = Decline(reason, provider: said, references: try references(members.optional("references")))
+        decline.card = members.optional("card").map { CardCodec.card($0) }
+        decline.receipt = try members.optional("receipt").map { try ReceiptCodec.receipt($0) }
         return decline
     }
 
