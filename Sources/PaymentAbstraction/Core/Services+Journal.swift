@@ -203,15 +203,10 @@ extension JournalEntry {
 extension Verdict {
     fileprivate var withoutReferences: Verdict {
         switch self {
-        case .approved(var approval):
-            approval.references = [:]
-            return .approved(approval)
-        case .declined(var decline):
-            decline.references = [:]
-            return .declined(decline)
+        case .approved, .declined: under([:])
         case .cancelled(let cancellation):
-            return .cancelled(Cancellation(cause: cancellation.cause, wasReversed: cancellation.wasReversed))
-        case .pending(let pending): return .pending(Pending(shouldPoll: pending.shouldPoll))
+            .cancelled(Cancellation(cause: cancellation.cause, wasReversed: cancellation.wasReversed))
+        case .pending(let pending): .pending(Pending(shouldPoll: pending.shouldPoll))
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import PaymentModel
+package import PaymentModel
 
 // Messages of providers, and what the provider did without being asked by this journal's clients. A message that says what
 // happened is never refused: it is recorded, kept, or filed in the timeline. A hint causes a lookup, or is about nothing known.
@@ -646,8 +646,8 @@ extension Transaction {
 }
 
 extension Verdict {
-    /// The same under other names of the provider's.
-    fileprivate func under(_ names: PaymentReferences) -> Verdict {
+    /// The same under other names of the provider's, where it says what was executed or refused.
+    package func under(_ names: PaymentReferences) -> Verdict {
         switch self {
         case .approved(var approval):
             approval.references = names
