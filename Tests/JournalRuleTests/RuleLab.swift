@@ -155,6 +155,25 @@ struct RuleLab {
     }
 }
 
+extension InMemoryStore {
+    /// Whether a message owes a lookup of an attempt.
+    func owesLookup(_ id: AttemptID) -> Bool { owedLookups.contains(id) }
+
+    /// The number of a payment's last entry.
+    func entry(_ id: PaymentID) -> Int { payment(id)?.entry ?? 0 }
+
+    /// Payments under one reference and part that are active at once.
+    func activeTwice(at now: Attempt.Instant) -> [[PaymentID]] {
+        let origins = all.filter(\.intent.isOrigin).map(\.intent.paymentID)
+        let rows = origins.compactMap { PaymentRecord(payment($0)?.attempts ?? []).referenceRow }
+            .filter { $0.blocks(at: now) }
+        return rows.reduce(into: []) { found, row in
+            let active = rows.filter { $0.reference == row.reference && $0.excludes(row.part) }.map(\.payment)
+            if active.count > 1, !found.contains(active) { found.append(active) }
+        }
+    }
+}
+
 /// The sums of a payment in minor units.
 struct Sums: Equatable {
     var authorized: Int64 = 0, captured: Int64 = 0, refunded: Int64 = 0, capturing: Int64 = 0, refunding: Int64 = 0

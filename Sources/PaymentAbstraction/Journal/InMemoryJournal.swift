@@ -409,13 +409,6 @@ package struct InMemoryStore: Sendable {
         return Int(clamping: JournalClock.mark(&marks[id, default: [:]], after: Int64(looks), at: now))
     }
 
-    private func active(beside row: PaymentRecord.ReferenceRow, at now: Attempt.Instant) -> [PaymentID] {
-        (references[row.reference] ?? []).filter { id in
-            guard let other = payments[id]?.row, other.blocks(at: now) else { return false }
-            return other.part == row.part || other.part.isEmpty || row.part.isEmpty
-        }
-    }
-
     mutating func wait(for attempt: AttemptID, after entry: Int, _ waiter: Promise<Bool>) -> Bool {
         guard let payment = attempts[attempt]?.intent.paymentID, payments[payment]?.entry == entry else { return false }
         waiters[payment, default: []].removeAll { $0.result != nil }
@@ -442,24 +435,8 @@ package struct InMemoryStore: Sendable {
     /// Pretends that the journal was restored from a backup: a new generation, and a gap that a person has to close.
     package mutating func restored(as generation: JournalGeneration) { (self.generation, hasGap) = (generation, true) }
 
-    /// Whether a message owes a lookup of an attempt.
-    package func owesLookup(_ id: AttemptID) -> Bool { due[id]?.owedSince != nil }
-
-    fileprivate var owedLookups: Set<AttemptID> { Set(due.filter { $0.value.owedSince != nil }.keys) }
-
-    /// The number of a payment's last entry.
-    package func entry(_ payment: PaymentID) -> Int { payments[payment]?.entry ?? 0 }
-
-    /// Payments under one reference and part that are active at once.
-    package func activeTwice(at now: Attempt.Instant) -> [[PaymentID]] {
-        var found: [[PaymentID]] = []
-        for attempt in all where attempt.intent.isOrigin {
-            guard let row = payments[attempt.intent.paymentID]?.row, row.blocks(at: now) else { continue }
-            let active = active(beside: row, at: now)
-            if active.count > 1, !found.contains(active) { found.append(active) }
-        }
-        return found
-    }
+    /// The attempts of which a message owes a lookup.
+    package var owedLookups: Set<AttemptID> { Set(due.filter { $0.value.owedSince != nil }.keys) }
 
     /// All attempts in the order in which they began.
     package var all: [Attempt] { order.compactMap { attempts[$0] } }

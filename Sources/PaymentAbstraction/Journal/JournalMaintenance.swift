@@ -246,16 +246,11 @@ extension JournalMaintenance {
             }
         } catch let failure as JournalFailure { throw failure } catch { throw .notWritten("\(type(of: error))") }
         for active in rows.values where active.count > 1 {
-            let twice = active.filter { row in active.contains { $0.payment != row.payment && $0.excludes(row) } }
+            let twice = active.filter { row in active.contains { $0.payment != row.payment && $0.excludes(row.part) } }
             if !twice.isEmpty { report.add(.activeTwice(twice.map(\.payment))) }
         }
         return report
     }
-}
-
-extension PaymentRecord.ReferenceRow {
-    /// Whether the two can't be active at once: the whole and any part, and the same part.
-    fileprivate func excludes(_ other: Self) -> Bool { part.isEmpty || other.part.isEmpty || part == other.part }
 }
 
 extension PaymentRecord {

@@ -497,8 +497,7 @@ package struct Transaction {
             guard row.payment.attempt != intent.attempt, row.reference == reference, row.blocks(at: now) else {
                 return false
             }
-            if row.part == intent.part || row.part.isEmpty || intent.part.isEmpty { return true }
-            return row.state == .inDoubt || row.state == .pending
+            return row.excludes(intent.part) || row.state == .inDoubt || row.state == .pending
         }
         return blocking.map { .referenceInUse($0.payment.attempt, $0.state) }
     }

@@ -69,12 +69,13 @@ extension PaymentRecord {
             return passed < since.wall.until(until)
         }
 
-        /// Whether the payment keeps what another one has or asks for: the same reference, of which a part and the whole
-        /// exclude each other.
+        /// Whether the payment keeps what another one has or asks for.
         package func blocks(_ other: ReferenceRow, at now: Attempt.Instant) -> Bool {
-            payment != other.payment && reference == other.reference
-                && (part == other.part || part.isEmpty || other.part.isEmpty) && blocks(at: now)
+            payment != other.payment && reference == other.reference && excludes(other.part) && blocks(at: now)
         }
+
+        /// Whether its part and another one can't be active at once: the whole and any part, and the same part.
+        package func excludes(_ part: String) -> Bool { part == self.part || part.isEmpty || self.part.isEmpty }
     }
 
     /// The payment's row; nil if it has no reference that pays once.
