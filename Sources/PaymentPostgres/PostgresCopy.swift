@@ -262,17 +262,14 @@ struct PostgresPieces {
         _ kind: JournalChunk.Kind, after place: JournalPlace
     ) throws -> (pieces: [JournalChunk], next: JournalPlace)? {
         let limit = PostgresValue.integer(Int64(Self.rowsMax))
+        // What is computed from a log the other store computes again, so that it is not compared here.
+        let walk = LogWalk(line: line, isCompared: false)
         switch kind {
         case .payments:
-            let logs = try LogWalk(line: line).logs(after: max(0, place.number), Self.rowsMax).map { log in
-                var log = log
-                // What is computed from a log is computed again by the other store.
-                log.mismatches = []
-                return log
-            }
+            let logs = try walk.logs(after: max(0, place.number), Self.rowsMax)
             return logs.last.map { (logs.map { .payment($0) }, JournalPlace($0.number)) }
         case .notices:
-            let notices = try LogWalk(line: line).notices(after: max(0, place.number), Self.rowsMax)
+            let notices = try walk.notices(after: max(0, place.number), Self.rowsMax)
             if let lost = notices.first(where: { $0.notice == nil }) {
                 throw JournalCopyFailure("the message in row \(lost.number) can't be read: restore a backup first")
             }
