@@ -257,7 +257,8 @@ import Testing
             try await step(name, at: 10, journal)
         }
         try await desk.done(
-            try JournalTestWriter.intent("r1", .refund, 10, of: "refunded"), JournalTestWriter.approved(10), at: 20)
+            try JournalTestWriter.intent("r1", .refund, 10, of: "refunded"), JournalTestWriter.approved(10),
+            names: ["n-r1"], at: 20)
         try await desk.send(try JournalTestWriter.intent("r2", .refund, 10, of: "doubtful"), at: 20)
         try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("r2"), nil), at: 21)
         try await desk.done(
@@ -281,7 +282,7 @@ import Testing
         let (folder, journal, desk) = try await used()
         try await desk.done(try JournalTestWriter.intent("old"), JournalTestWriter.approved(), names: ["x"], at: 10)
         // The newest payment of a file stays.
-        try await desk.send(try JournalTestWriter.intent("last"), at: 10)
+        try await desk.done(try JournalTestWriter.intent("last"), JournalTestWriter.approved(), names: ["z"], at: 10)
         #expect(try await journal.prune(before: Self.start + 1_000).payments == 1)
         #expect(try await desk.attempt("old") == nil)
         // It is not done again, and nothing else is called so.
@@ -294,7 +295,8 @@ import Testing
             }
         }
         #expect(try await desk.attempt("other") == nil)
-        try await desk.done(try JournalTestWriter.intent("new"), JournalTestWriter.approved(), names: ["x"], at: 2_000)
+        try await desk.done(
+            try JournalTestWriter.intent("new", .sale, 200), JournalTestWriter.approved(200), names: ["x"], at: 2_000)
         #expect(try await desk.held("new").names == [])
         #expect(try await desk.timeline("new").map(\.kind) == [.nameTaken])
         #expect(try await desk.holders("x") == [])
@@ -377,7 +379,8 @@ import Testing
     @Test func pruning_whatAPersonHasToDecide_staysAndIsNamed() async throws {
         let (folder, journal, desk) = try await used()
         for name in ["over", "returned"] {
-            try await desk.done(try JournalTestWriter.intent(name), JournalTestWriter.approved(150), at: 10)
+            try await desk.done(
+                try JournalTestWriter.intent(name), JournalTestWriter.approved(150), names: ["r-\(name)"], at: 10)
         }
         try await desk.done(
             try JournalTestWriter.intent("back", .refund, 50, of: "returned"), JournalTestWriter.approved(50), at: 20)
@@ -468,7 +471,7 @@ import Testing
             return files.contains { FileManager.default.contents(atPath: $0)?.range(of: planted) != nil }
         }
         let intent = try JournalTestWriter.intent("old", reference: "planted-reference")
-        try await desk.done(intent, JournalTestWriter.approved(), at: 10)
+        try await desk.done(intent, JournalTestWriter.approved(), names: ["n-old"], at: 10)
         try await desk.send(try JournalTestWriter.intent("last"), at: 60)
         #expect(isThere())
         #expect(try await journal.prune(before: Self.start + 1_000).payments == 1)

@@ -290,6 +290,8 @@ package struct JournalPruning: Hashable, Sendable {
         case unreadable(PaymentID)
         /// Messages may be about the oldest open attempt.
         case open(AttemptID)
+        /// Payments without a name of the provider's could be taken for what this open attempt paid.
+        case lookAlikes(of: AttemptID)
     }
 
     package static let keepersMax = 100
@@ -297,6 +299,24 @@ package struct JournalPruning: Hashable, Sendable {
     package init() {}
 
     mutating func add(_ keeper: Keeper) { if keepers.count < Self.keepersMax { keepers.append(keeper) } }
+}
+
+/// What is open while a journal forgets.
+private struct OpenAttempts {
+    var attempts: [Attempt] = []
+    /// The first payment with something open that can't be read.
+    var lost: PaymentID?
+
+    /// What is open and could be decided by a payment of these as soon as they are forgotten: of one without a name, its row
+    /// alone says that it is theirs.
+    func resembling(_ decided: [Attempt]) -> AttemptID? {
+        let rows = decided.compactMap { attempt in MatchRow(attempt).map { (row: $0, moved: attempt.moved) } }
+        guard !rows.isEmpty else { return nil }
+        // What can't be read may be like anything.
+        if let lost { return lost.attempt }
+        let doubt = attempts.first { held in rows.contains { $0.row.resembles(held, moved: $0.moved) } }
+        return doubt?.intent.attempt
+    }
 }
 
 extension PaymentRecord {
@@ -329,6 +349,7 @@ extension JournalMaintenance {
         var newest: PaymentID?
         let marks = try await marks()
         let marked = Set(marks.compactMap(\.mark.payment))
+        let open = try await openAttempts()
         // What a store keeps because an order leads to it is kept here as it was when it was judged.
         var (orders, imports) = ([(log: StoredLog, same: PaymentID)](), [PaymentID: StoredLog]())
         while true {
@@ -349,6 +370,11 @@ extension JournalMaintenance {
                 // Nothing else shows it to a person when the payment is gone.
                 guard !record.waitsForAPerson, !marked.contains(record.id) else {
                     pruned.add(.undecided(record.id))
+                    continue
+                }
+                if let doubt = open.resembling(attempts) {
+                    let keeper = JournalPruning.Keeper.lookAlikes(of: doubt)
+                    if !pruned.keepers.contains(keeper) { pruned.add(keeper) }
                     continue
                 }
                 if let same = record.origin?.absorbedBy {
@@ -373,7 +399,7 @@ extension JournalMaintenance {
         if keepsNewest { imports = imports.filter { $0.value.number != last } }
         try await forget(orders, with: imports, before: instant, &pruned)
         if keepsNewest, let newest { pruned.add(.newest(newest)) }
-        let (oldest, keeper) = try await oldestDoubt(before: instant)
+        let (oldest, keeper) = try await oldestDoubt(before: instant, open)
         // What no person has seen stays, however old it is.
         let kept = marks.map(\.number)
         pruned.notices = try await forgetNotices(before: oldest, besides: kept)
@@ -449,21 +475,28 @@ extension JournalMaintenance {
     /// Since when a message may be about something still open, or about what a restore lost, at most so late; and what that
     /// is.
     private func oldestDoubt(
-        before instant: Int64
+        before instant: Int64, _ open: OpenAttempts
     ) async throws(JournalFailure) -> (since: Int64, keeper: JournalPruning.Keeper?) {
         if try await hasGap() { return (0, .gap) }
-        var (oldest, keeper, cursor) = (instant, JournalPruning.Keeper?.none, JournalCursor?.none)
+        // What can't be read may have begun at any time.
+        if let lost = open.lost { return (0, .unreadable(lost)) }
+        var (oldest, keeper) = (instant, JournalPruning.Keeper?.none)
+        for attempt in open.attempts {
+            guard let begun = attempt.runs.first?.begunAt.wall, begun < oldest else { continue }
+            (oldest, keeper) = (begun, .open(attempt.intent.attempt))
+        }
+        return (oldest, keeper)
+    }
+
+    private func openAttempts() async throws(JournalFailure) -> OpenAttempts {
+        var (found, cursor) = (OpenAttempts(), JournalCursor?.none)
         repeat {
             let page = try await attempts(.open(scope: nil), after: cursor, limit: Self.pageSize)
-            // What can't be read may have begun at any time.
-            if let lost = page.unreadable.first { return (0, .unreadable(lost)) }
-            for attempt in page.attempts {
-                guard let begun = attempt.runs.first?.begunAt.wall, begun < oldest else { continue }
-                (oldest, keeper) = (begun, .open(attempt.intent.attempt))
-            }
+            found.attempts += page.attempts
+            found.lost = found.lost ?? page.unreadable.first
             cursor = page.next
         } while cursor != nil
-        return (oldest, keeper)
+        return found
     }
 }
 

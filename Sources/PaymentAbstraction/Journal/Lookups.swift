@@ -288,6 +288,22 @@ package struct MatchRow: Hashable, Sendable {
         guard let until, let quiet = hasLimit ? 0 : terms.quietPeriod else { return true }
         return time <= until.addingSaturating(quiet).addingSaturating(terms.clockMargin)
     }
+
+    /// Whether what was executed for this decided attempt, so much as far as is known, can look like an open one's.
+    func resembles(_ open: Attempt, moved: Money?) -> Bool {
+        let asked = open.intent
+        guard operation == asked.operation, !open.isByProvider, open.runs.contains(where: { $0.account == account }),
+            let begun = open.runs.first?.begunAt.wall
+        else { return false }
+        if let until, until < begun.addingSaturating(-Self.pruneMarginMilliseconds) { return false }
+        if amount == asked.amount { return true }
+        // What was not executed as a whole can look like a part of more.
+        return !isDeclined && moved != amount && amount.currency == asked.amount.currency
+    }
+
+    /// How long before an open attempt began what it is compared with can have ended, in milliseconds: more than clocks differ
+    /// and a provider works on a request.
+    private static let pruneMarginMilliseconds: Int64 = 600_000
 }
 
 extension Transaction {
@@ -300,7 +316,10 @@ extension Transaction {
         if seen.isEmpty {
             return .noProof("The provider shows no such payment, which does not prove that there is none.")
         }
-        let free = seen.filter { candidate in !holders(candidate.name, basis.account).contains { $0 != id } }
+        let free = seen.filter { candidate in
+            !slice.forgotten.contains(ProviderName(basis.account, candidate.name))
+                && !holders(candidate.name, basis.account).contains { $0 != id }
+        }
         let list = free.map { JournalRefusal.Candidate($0.name, $0.verdict.approval?.amount) }
         // What a restore has lost can be at an account on which no other system works.
         guard terms.isExclusive, !slice.hasGap else { return .couldMatch(list) }
@@ -332,8 +351,9 @@ extension Transaction {
         _ candidate: LookupResult.Candidate, of other: LookupResult.Candidate, _ held: Attempt
     ) -> Bool {
         guard let at = candidate.at, let otherAt = other.at else { return false }
-        let limits = holders(other.name, held.newest?.account).compactMap { attempts[$0] }.flatMap(\.requests).map(
-            \.sendLimit)
+        let known = holders(other.name, held.newest?.account).compactMap { attempts[$0] }
+        // Of what was pruned no limit is known: the attempt's own is as good as any.
+        let limits = (known.isEmpty ? [held] : known).flatMap(\.requests).map(\.sendLimit)
         guard limits.allSatisfy({ $0 != nil }) else { return false }
         let longest = limits.compactMap { $0 }.max() ?? 0
         return otherAt.until(at) > longest.addingSaturating(Self.copyMilliseconds)

@@ -388,6 +388,10 @@ extension JournalPruning.Keeper {
         case .open(let attempt):
             return "\(messages) stay: they may be about the attempt \(attempt), which is open; run "
                 + "\(call.command("recover")), or \(call.command("resolve \(attempt) --because TEXT"))"
+        case .lookAlikes(let attempt):
+            return "payments without a name of their provider's stay: each could be taken for the attempt \(attempt), "
+                + "which is open; run \(call.command("recover")), or "
+                + call.command("resolve \(attempt) --because TEXT")
         }
     }
 }
