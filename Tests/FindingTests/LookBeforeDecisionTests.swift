@@ -48,6 +48,75 @@ import Testing
         }
     }
 
+    /// At an account of our own another sale of that amount is beside it: the one that is free may be ours.
+    @Test(arguments: [false, true]) func notExecuted_besideAHeldPaymentAlike_isRefusedUntilItIsNamed(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            var driver = Fake(shop.ledger)
+            driver.capabilities.isExclusive = true
+            driver.onSale = { [sale, ledger = shop.ledger] request, context in
+                if context.attempt == sale { return try await Fake.chargeWithoutReply(ledger, request, context) }
+                return try await context.exchange(.money) { _ in
+                    ledger.charge(context.attempt, request.amount)
+                    return nowApproved(1_000, ["payment": "p-sale-2"])
+                }
+            }
+            driver.onLookup = { _, _ in
+                .candidates(
+                    ["p-sale-1", "p-sale-2"].map { name in
+                        LookupResult.Candidate(name, nowApproved(1_000, ["payment": name]), at: nil)
+                    })
+            }
+            let client = try shop.client(driver)
+            let other = try AttemptID("sale-2")
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.sell(1_000, "order-2", attempt: other)
+                try await shop.wait(seconds: 3_600)
+                let refused = await #expect(throws: PaymentError.self) {
+                    try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                }
+                #expect(refused?.detail.contains("p-sale-1") == true, "\(refused as Any)")
+                let held = try await client.resolve(
+                    sale, as: .notExecuted(besides: ["p-sale-1"]), reason: "that is the web shop's")
+                #expect(held.state == .notExecuted)
+            }
+        }
+    }
+
+    /// The provider shows what it can't tell from the attempt; a payment that another attempt has is no such.
+    @Test(arguments: [false, true]) func notExecuted_providerShowsWhatItCanNotTell_isRefusedUntilItIsNamed(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            var driver = Fake(shop.ledger)
+            driver.onSale = { [sale, ledger = shop.ledger] request, context in
+                if context.attempt == sale { return try await Fake.chargeWithoutReply(ledger, request, context) }
+                return try await context.exchange(.money) { _ in
+                    ledger.charge(context.attempt, request.amount)
+                    return nowApproved(1_000, ["payment": "p-sale-2"])
+                }
+            }
+            driver.onLookup = { _, _ in .cannotTell("It does not say how much.", shown: ["p-sale-1", "p-sale-2"]) }
+            let client = try shop.client(driver)
+            let other = try AttemptID("sale-2")
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.sell(1_000, "order-2", attempt: other)
+                try await shop.wait(seconds: 3_600)
+                let refused = await #expect(throws: PaymentError.self) {
+                    try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                }
+                let words = refused?.detail ?? ""
+                #expect(words.contains("p-sale-1") && !words.contains("p-sale-2"), "\(refused as Any)")
+                let held = try await client.resolve(
+                    sale, as: .notExecuted(besides: ["p-sale-1"]), reason: "that is the web shop's")
+                #expect(held.state == .notExecuted)
+            }
+        }
+    }
+
     /// The caller has left, and the call itself still looks every ten minutes: the provider is asked all the same.
     @Test(arguments: [false, true]) func notExecuted_whileTheCallStillLooks_isRefusedUntilItIsNamed(
         _ isSQLite: Bool

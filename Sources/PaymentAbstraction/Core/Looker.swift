@@ -16,6 +16,8 @@ struct Looker: Sendable {
         var couldBe: [JournalRefusal.Candidate] = []
         /// When the provider was asked, if it told what it knows.
         var answeredAt: Attempt.Instant?
+        /// The provider's names for what it shows and can't tell from the attempt; some may be other attempts'.
+        var shown: [String] = []
     }
 
     /// A run about which its provider has told what it knows.
@@ -121,7 +123,9 @@ struct Looker: Sendable {
         }
         // What can't be known changes nothing, so that nothing is written. A lookup that a message owes stays owed: only an
         // answer settles it.
-        if case .cannotTell(let why) = result { return LookupOutcome(attempt: attempt, reason: why) }
+        if case .cannotTell(let why, let shown) = result {
+            return LookupOutcome(attempt: attempt, reason: why, shown: shown)
+        }
         // What is decided turns by nothing but a late failure, unless the operation can turn; what contradicts it counts.
         // A change of the payment's sums does not tell which run made it.
         if other != nil, case .changed = result { result = .notFound(seesBack: nil) }

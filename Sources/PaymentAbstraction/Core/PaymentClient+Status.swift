@@ -266,7 +266,21 @@ extension PaymentClient {
             if held.runs.count > 1 { _ = try await lookUpOlderRuns(of: held) }
             return try await looker.look(id)
         }
-        return looked?.couldBe ?? []
+        guard let looked else { return [] }
+        var seen = looked.couldBe
+        for name in looked.shown {
+            if await isOfAnother(name, than: id, at: account) { continue }
+            seen.append(.init(name, nil))
+        }
+        return seen
+    }
+
+    /// Whether another attempt has a name of the provider's.
+    private func isOfAnother(_ name: String, than id: AttemptID, at account: ProviderIdentity) async -> Bool {
+        let page = try? await services.reading(id, .unknown) { journal throws(JournalFailure) in
+            try await journal.attempts(.named(ProviderName(account, name)), after: nil, limit: ListQuery.limitMax)
+        }
+        return page?.attempts.contains { $0.intent.attempt != id } ?? false
     }
 
     private func write(

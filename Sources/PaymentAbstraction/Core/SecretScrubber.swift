@@ -199,7 +199,8 @@ extension SecretScrubber {
         case .changed(let verdict): .changed(self(verdict))
         case .candidates(let seen):
             .candidates(seen.map { LookupResult.Candidate($0.name, self($0.verdict), at: $0.at) })
-        case .notFound, .cannotTell: sighting
+        case .cannotTell(let why, let shown): .cannotTell(self(why), shown: shown)
+        case .notFound: sighting
         }
     }
 

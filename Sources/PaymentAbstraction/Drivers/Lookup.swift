@@ -94,8 +94,9 @@ public enum LookupResult: Hashable, Sendable {
     /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` is the age in milliseconds up
     /// to which the provider still shows a request; nil if that is not limited.
     case notFound(seesBack: Int64?)
-    /// The provider can't say, or not now.
-    case cannotTell(String)
+    /// The provider can't say, or not now. `shown` has the provider's names for what it shows and could be the attempt: a person
+    /// who says that nothing was executed has to name each.
+    case cannotTell(String, shown: [String] = [])
 
     /// A movement that looks like the attempt.
     public struct Candidate: Hashable, Sendable {

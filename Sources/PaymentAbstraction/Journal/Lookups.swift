@@ -7,7 +7,7 @@ extension Transaction {
     ) -> JournalRefusal? {
         let id = held.intent.attempt
         switch result {
-        case .cannotTell(let why): return .noProof(why)
+        case .cannotTell(let why, _): return .noProof(why)
         case .changed where !terms.isExclusive:
             return .noProof("Others may work on the account, so the change need not be this attempt's.")
         case .found(let verdict), .changed(let verdict): return found(verdict, id, basis, terms, names)
@@ -326,9 +326,8 @@ extension Transaction {
         guard held.isOpen, held.isEnded else { return .noProof("It is decided, or a process works on it.") }
         guard let only = free.first, free.count == 1 else { return .couldMatch(list) }
         let taken = seen.filter { $0.name != only.name }
-        guard taken.allSatisfy({ isNoCopy(only, of: $0, held) }) else {
-            return .noProof("A payment like it may have been executed twice.")
-        }
+        // A payment like it may have been executed twice: a person who says that this one was not has to name it.
+        guard taken.allSatisfy({ isNoCopy(only, of: $0, held) }) else { return .couldMatch(list) }
         let isRival = { (other: MatchRow) -> Bool in
             guard other.attempt != id, other.account == basis.account, other.operation == held.intent.operation else {
                 return false

@@ -12,7 +12,11 @@ extension ARISEDriver {
         let operation = inquiry.record.intent.operation
         if let known = name(inquiry, operation) {
             if let said = try await transaction(known, context), said.id == known {
-                return .found(turned(try ARISEMapping.verdict(said, asked(inquiry)), inquiry))
+                let verdict: Verdict
+                do throws(PaymentError) { verdict = try ARISEMapping.verdict(said, asked(inquiry)) } catch {
+                    return .cannotTell("The transaction proves nothing (\(error.code.rawValue)).", shown: [known])
+                }
+                return .found(turned(verdict, inquiry))
             }
             // What a kit calls a transaction may be its processor's name: the list may know it by another. That it shows
             // none proves nothing against a name that was given.
@@ -125,6 +129,11 @@ extension ARISEDriver {
     private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.createdAt - Self.skewMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
+        // What proves to be another's, or to have moved nothing.
+        var others: Set<String> = []
+        func unclear(_ why: String) -> LookupResult {
+            .cannotTell(why, shown: alike.compactMap { $0.said.id }.filter { !others.contains($0) })
+        }
         var (isComplete, total) = (false, 0)
         for page in 0..<Self.pagesMax {
             let query = ListQuery.page(page, of: ListQuery.limitMax, order: "date", ascending: false)
@@ -134,7 +143,7 @@ extension ARISEDriver {
             let list: ARISEList
             do throws(PaymentError) {
                 list = try ARISEList(reply, page: page, of: ListQuery.limitMax, atLeast: total)
-            } catch { return .cannotTell("The provider's list can't be read: \(error.detail)") }
+            } catch { return unclear("The provider's list can't be read: \(error.detail)") }
             total = max(total, list.total ?? 0)
             let recent = list.items.filter { $0.at.map { $0 >= start } ?? true }
             for item in recent { if let isSure = match(item, inquiry) { alike.append((item, isSure)) } }
@@ -143,29 +152,31 @@ extension ARISEDriver {
         }
         var candidates: [LookupResult.Candidate] = []
         for item in alike.prefix(Self.detailsMax) {
-            guard let id = item.said.id else { return .cannotTell("A transaction of the list has no name.") }
+            guard let id = item.said.id else { return unclear("A transaction of the list has no name.") }
             // What the list shows is there: passed over, it would prove an absence, or leave another's copy as the only one.
             guard let said = try await transaction(id, context), said.id == id else {
-                return .cannotTell("The list shows a transaction of which the details say nothing.")
+                return unclear("The list shows a transaction of which the details say nothing.")
             }
-            if let echoed = said.orderNumber, configuration.referenceEcho == .orderNumber {
-                if ARISEMapping.isSame(echoed, inquiry.attempt.text) {
-                    return .found(try ARISEMapping.verdict(said, asked(inquiry)))
-                }
+            let echoed = configuration.referenceEcho == .orderNumber ? said.orderNumber : nil
+            if let echoed, !ARISEMapping.isSame(echoed, inquiry.attempt.text) {
+                others.insert(id)
                 continue
             }
-            let verdict = try ARISEMapping.verdict(said, asked(inquiry))
+            let verdict: Verdict
+            do throws(PaymentError) { verdict = try ARISEMapping.verdict(said, asked(inquiry)) } catch {
+                return unclear("A transaction that looks like it proves nothing (\(error.code.rawValue)).")
+            }
+            if echoed != nil { return .found(verdict) }
             if item.isSure {
                 candidates.append(LookupResult.Candidate(id, verdict, at: item.said.at))
                 continue
             }
             // Ours or not, what was declined has moved nothing; anything else may be ours and have moved money.
-            guard case .declined = verdict else {
-                return .cannotTell("A transaction that looks like it may be this one.")
-            }
+            guard case .declined = verdict else { return unclear("A transaction that looks like it may be this one.") }
+            others.insert(id)
         }
         if !isComplete || alike.count > Self.detailsMax {
-            return .cannotTell("The list is longer than a lookup reads.")
+            return unclear("The list is longer than a lookup reads.")
         }
         return candidates.isEmpty ? .notFound(seesBack: nil) : .candidates(candidates)
     }

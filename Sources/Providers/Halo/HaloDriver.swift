@@ -337,7 +337,9 @@ extension HaloDriver: DetailsDriver, ListDriver {
         // A PIN may make a record of its own; the tap's then only says that one was asked for.
         let finished = found.filter { !$0.waitsForPIN }
         let seen = finished.isEmpty ? found : finished
-        guard seen.count <= 1 else { return .cannotTell("The provider shows several records under the reference.") }
+        guard seen.count <= 1 else {
+            return .cannotTell("The provider shows several records under the reference.", shown: seen.map(\.id))
+        }
         let isRefund = inquiry.record.intent.operation == .refund
         guard let record = seen.first else {
             return isRefund || configuration.search == .unproven
@@ -348,12 +350,19 @@ extension HaloDriver: DetailsDriver, ListDriver {
             return .cannotTell("The record is of another payment.")
         }
         if record.waitsForPIN, isPINPossible(inquiry) { return .cannotTell("The provider may still wait for the PIN.") }
-        let verdict = try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts)
+        let verdict: Verdict
+        do throws(PaymentError) {
+            verdict = try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts)
+        } catch {
+            let why = "The record proves nothing (\(error.code.rawValue)); see the setting recordAmounts."
+            return .cannotTell(why, shown: [record.id])
+        }
         guard case .approved(var part) = verdict, part.isPartial || inquiry.note(Self.partNote) != nil else {
             return .found(verdict)
         }
         guard part.amount.minorUnits < inquiry.amount.minorUnits else {
-            return .cannotTell("Only a part was approved, and the record does not say how much. A person has to.")
+            return .cannotTell(
+                "Only a part was approved, and the record does not say how much. A person has to.", shown: [record.id])
         }
         part.isPartial = true
         return .found(.approved(part))

@@ -428,14 +428,15 @@ extension NIDriver: DetailsDriver, ListDriver {
         let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
         let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
         var alike: [String: Int64] = [:]
+        func unclear(_ why: String) -> LookupResult { .cannotTell(why, shown: alike.keys.sorted()) }
         var offset = 0
         for page in 1... {
-            guard page <= Self.lookupPagesMax else { return .cannotTell("The report is longer than a lookup reads.") }
+            guard page <= Self.lookupPagesMax else { return unclear("The report is longer than a lookup reads.") }
             let items = try await self.page(offset, ListQuery.limitMax, context)
             for item in items {
                 // What can't be read may be ours.
                 guard let amount = item.amount, let at = item.at else {
-                    return .cannotTell("A line of the report can't be read.")
+                    return unclear("A line of the report can't be read.")
                 }
                 if actions.contains(item.action), amount == inquiry.amount, times.contains(at) {
                     alike[item.reference] = at
@@ -449,8 +450,13 @@ extension NIDriver: DetailsDriver, ListDriver {
         }
         var candidates: [LookupResult.Candidate] = []
         for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
-            let (order, verdict) = try await found(name, inquiry, context)
+            let order = try await context.exchange { attempt in try await self.order(name, attempt) }
             guard isHere(order) else { continue }
+            let verdict: Verdict
+            do throws(PaymentError) {
+                let known = inquiry.verdict?.references["payment"]
+                verdict = try NIMapping.verdict(order, inquiry.record.intent.operation, known: known)
+            } catch { return unclear("An order that looks like it proves nothing (\(error.code.rawValue)).") }
             candidates.append(LookupResult.Candidate(name, verdict, at: at))
         }
         return .candidates(candidates)
