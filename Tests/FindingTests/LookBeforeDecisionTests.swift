@@ -183,6 +183,38 @@ import Testing
         }
     }
 
+    /// The same; the attempt that a person called not executed runs again, and the customer cancels the tap.
+    @Test(arguments: [false, true]) func notExecutedByMistake_runAgain_staysARival(_ isSQLite: Bool) throws {
+        try Second.over(isSQLite) { shop in
+            let (isListed, isCancelled) = (Switch(false), Switch(false))
+            var driver = listing(shop, isListed)
+            driver.capabilities.isExclusive = true
+            let lookup = driver.onLookup
+            driver.onLookup = { inquiry, context in
+                isListed.isOn ? try await lookup(inquiry, context) : .candidates([])
+            }
+            let lose = driver.onSale
+            driver.onSale = { [sale] request, context in
+                if isCancelled.isOn { return .cancelled(Cancellation(cause: .customer)) }
+                if context.attempt == sale { return try await lose(request, context) }
+                return try await context.exchange(.money) { _ -> Verdict in throw Lost() }
+            }
+            let client = try shop.client(driver)
+            let other = try AttemptID("sale-2")
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                _ = await client.sell(1_000, "order-2", attempt: other)
+                try await shop.wait(seconds: 3_600)
+                try await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                isCancelled.turn(true)
+                _ = await client.sell(attempt: sale)
+                isListed.turn(true)
+                let told = await client.outcome(of: other)
+                #expect(!told.isApproved, "only \(sale) was charged; \(other) came to \(told)")
+            }
+        }
+    }
+
     /// The provider named no name for the sale. An unlinked refund for it is a payment of its own there: what follows the sale
     /// never goes to it.
     @Test(arguments: [false, true]) func unlinkedRefund_givesThePaymentNoName(_ isSQLite: Bool) throws {

@@ -262,11 +262,15 @@ package struct MatchRow: Hashable, Sendable {
     /// Whether it was declined without a name, so that what is found and is no approval may be its own.
     package let isDeclined: Bool
 
-    /// The row of an attempt that is open with a request, approved or declined without a name, or not executed by a person's word
-    /// alone, who may be wrong; else nil.
+    /// The row of an attempt that is open with a request, approved or declined without a name, or of which a person alone says
+    /// that a run at its account was not executed, who may be wrong; else nil.
     package init?(_ attempt: Attempt) {
-        let no = attempt.reports.last { $0.what == .notExecuted }
-        let isPersons = attempt.state == .notExecuted && no?.evidence.isPerson == true
+        let here = attempt.newest?.account
+        // It may have run again since: only what the provider says of the run itself frees the row.
+        let isPersons = attempt.reports.contains { no in
+            no.what == .notExecuted && no.evidence.isPerson && attempt.runs[no.run - 1].account == here
+                && !attempt.reports.contains { $0.run == no.run && $0.decidesRun }
+        }
         let couldMatch =
             (attempt.isOpen || isPersons) && !attempt.requests.isEmpty
             || attempt.hasApproval && attempt.names.isEmpty && !attempt.isImported
@@ -304,6 +308,13 @@ package struct MatchRow: Hashable, Sendable {
     /// How long before an open attempt began what it is compared with can have ended, in milliseconds: more than clocks differ
     /// and a provider works on a request.
     private static let pruneMarginMilliseconds: Int64 = 600_000
+}
+
+extension Attempt.Report {
+    /// Whether it says that the run was executed, or the provider's answer to a lookup says that it was not.
+    fileprivate var decidesRun: Bool {
+        isApproval || evidence.isLookup && (what == .notExecuted || isDecline && !isLateFailure)
+    }
 }
 
 extension Transaction {
