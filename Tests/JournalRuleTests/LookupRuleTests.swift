@@ -99,6 +99,44 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("What a person alone named is a rival, unless its payment is beside or the times differ")
+    func personsNameNotSeenIsARival() {
+        let terms = LookupTerms(quietPeriod: 20, isExclusive: true)
+        for (isBeside, isTimed, state) in [
+            (false, false, "inDoubt"), (false, true, "approved"), (true, true, "approved"),
+        ] {
+            var l = RuleLab()
+            l.sale("s1", "o1", name: nil)
+            l.now += 100
+            l.person("s1", .executed(name: "p9", nil))
+            l.now += 200_000
+            l.sale("s2", "o2", name: nil)
+            l.now += 100
+            let ours = LookupResult.Candidate(
+                "p1", approved(10, "p1"), at: isTimed ? l.at("s2").runs[0].begunAt.wall : nil)
+            let first = LookupResult.Candidate("p9", approved(10, "p9"), at: l.at("s1").runs[0].begunAt.wall)
+            let seen = isBeside ? [first, ours] : [ours]
+            _ = l.write(.report("s2", .lookup(.candidates(seen), l.basis("s2"), terms, names: [])))
+            l.ought("\(isBeside) \(isTimed): s2 is \(l.state("s2"))", l.state("s2") == state)
+            #expect(l.failures == [])
+        }
+    }
+
+    @Test("A wrong name of a person frees no payment of the same time")
+    func personsWrongNameFreesNoPayment() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: nil)
+        l.sale("s2", "o2", name: nil)
+        l.now += 100
+        l.person("s1", .executed(name: "p9", nil))
+        let seen = LookupResult.Candidate("p1", approved(10, "p1"), at: l.at("s1").runs[0].begunAt.wall)
+        let terms = LookupTerms(quietPeriod: 20, isExclusive: true)
+        _ = l.write(.report("s2", .lookup(.candidates([seen]), l.basis("s2"), terms, names: [])))
+        l.ought("s1 is \(l.state("s1"))", l.state("s1") == "approved")
+        l.ought("s2 is \(l.state("s2"))", l.state("s2") == "inDoubt")
+        #expect(l.failures == [])
+    }
+
     @Test("What is found and is no approval is no one's if one before was declined without a name")
     func declineFoundBesideOneWithoutNameIsNoOnes() {
         let cases: [(verdict: Verdict, state: String)] = [

@@ -261,9 +261,11 @@ package struct MatchRow: Hashable, Sendable {
     package let hasLimit: Bool
     /// Whether it was declined without a name, so that what is found and is no approval may be its own.
     package let isDeclined: Bool
+    /// Whether it is approved under names that a person alone gave, who may be wrong.
+    package var isNamedByPerson = false
 
-    /// The row of an attempt that is open with a request, approved or declined without a name, or of which a person alone says
-    /// that a run at its account was not executed, who may be wrong; else nil.
+    /// The row of an attempt that is open with a request, approved or declined without a name of the provider's, or of which a
+    /// person alone says that a run at its account was not executed, who may be wrong; else nil.
     package init?(_ attempt: Attempt) {
         let here = attempt.newest?.account
         // It may have run again since: only what the provider says of the run itself frees the row.
@@ -273,11 +275,12 @@ package struct MatchRow: Hashable, Sendable {
         }
         let couldMatch =
             (attempt.isOpen || isPersons) && !attempt.requests.isEmpty
-            || attempt.hasApproval && attempt.names.isEmpty && !attempt.isImported
+            || attempt.hasApproval && attempt.names.allSatisfy(\.isByPerson) && !attempt.isImported
         let isDeclined = attempt.state == .declined && attempt.names.isEmpty && !attempt.requests.isEmpty
         guard couldMatch || isDeclined, !attempt.isByProvider, let run = attempt.newest else { return nil }
         let intent = attempt.intent
         self.isDeclined = !couldMatch
+        isNamedByPerson = !attempt.isOpen && attempt.hasApproval && !attempt.names.isEmpty && !isPersons
         (self.attempt, operation, amount, account) = (intent.attempt, intent.operation, intent.amount, run.account)
         (scope, reference, begunAt, isOpen) = (intent.scope, intent.reference, attempt.runs[0].begunAt, attempt.isOpen)
         let last = attempt.requests.last
@@ -339,9 +342,15 @@ extension Transaction {
         let taken = seen.filter { $0.name != only.name }
         // A payment like it may have been executed twice: a person who says that this one was not has to name it.
         guard taken.allSatisfy({ isNoCopy(only, of: $0, held) }) else { return .couldMatch(list) }
+        let beside = Set(taken.flatMap { holders($0.name, basis.account) })
         let isRival = { (other: MatchRow) -> Bool in
             guard other.attempt != id, other.account == basis.account, other.operation == held.intent.operation else {
                 return false
+            }
+            // A person's name is right if its payment is beside this one; if it is wrong, the times tell them apart.
+            if other.isNamedByPerson {
+                let isWithin = only.at.map { other.isWithin($0, terms) } ?? true
+                if beside.contains(other.attempt) || !isWithin { return false }
             }
             if other.isDeclined {
                 return only.verdict.approval == nil && other.amount == held.intent.amount
