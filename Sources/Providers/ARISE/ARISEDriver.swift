@@ -30,7 +30,7 @@ public struct ARISEDriver: PaymentDriver {
         takes.currencies = configuration.currencies
         takes.captureRule = .single
         takes.listFilters = [.batch, .unsettled, .creator, .channel]
-        takes.listed = ARISEMapping.listed
+        takes.listed = ARISEMapping.listed(failureIsFinal: configuration.failed == .final)
         (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, ARISEMapping.transactionKey)
         takes.uniqueNames = [ARISEMapping.transactionKey, ARISEMapping.refundKey]
         capabilities = takes

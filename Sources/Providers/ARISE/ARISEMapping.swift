@@ -535,19 +535,22 @@ extension ARISEMapping {
         return breakdown
     }
 
-    /// What its list shows: a payment as one transaction with its newest state, and each refund as one.
-    static let listed = ListedTransactions(
-        [.hold, .charge, .capture, .change, .tip, .void, .refund],
-        words: [
+    /// What its list shows: a payment as one transaction with its newest state, and each refund as one. A state that proves
+    /// nothing to a lookup proves nothing in the list.
+    static func listed(failureIsFinal: Bool) -> ListedTransactions {
+        let failed: ListedTransactions.Meaning = failureIsFinal ? .refused : .pending
+        let words: [String: ListedTransactions.Meaning] = [
             "Authorization": .payment, "Sale": .payment, "AchDebit": .payment, "Refund": .refund,
             "RefundWORef": .refund,
             "AchRefund": .refund, "AchCredit": .refund, "CardAuthentication": .noMoney, "Authorized": .held,
             "Captured": .charged, "Settled": .charged, "Refunded": .charged, "Cleared": .charged,
             "PartiallyAuthorized": .executed, "Voided": .undone, "Cancelled": .undone, "ChargedBack": .undone,
-            "Declined": .refused, "Failed": .refused, "Pending": .pending, "Scheduled": .pending,
+            "Declined": .refused, "Failed": failed, "Pending": .pending, "Scheduled": .pending,
             "InProgress": .pending,
-            "Held": .pending, "HeldByProcessor": .pending, "Verified": .noMoney, "Informational": .noMoney,
-        ])
+            "Held": .pending, "HeldByProcessor": .pending, "Verified": .noMoney, "Informational": .pending,
+        ]
+        return ListedTransactions([.hold, .charge, .capture, .change, .tip, .void, .refund], words: words)
+    }
 
     /// What ARISE says about one transaction; nothing of the document is left out, unknown members survive by name.
     static func details(_ said: ARISETransaction) throws(PaymentError) -> PaymentDetails {

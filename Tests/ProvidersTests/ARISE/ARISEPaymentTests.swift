@@ -362,6 +362,15 @@ import Testing
         #expect(bench.backend.ledger.movements.count == 2)
     }
 
+    /// What proves nothing to a lookup proves nothing in the list: reconciliation concludes from what came to nothing.
+    @Test func failedRecord_whereItMayHaveCharged_isNotRefusedInTheList() {
+        var bench = ARISEBench()
+        bench.change = { $0.failed = .open }
+        #expect(bench.driver.capabilities.listed?.words["Failed"] == .pending)
+        bench.change = { $0.failed = .final }
+        #expect(bench.driver.capabilities.listed?.words["Failed"] == .refused)
+    }
+
     @Test func holdingABankTransferMovesNothing() throws {
         let bench = ARISEBench()
         let (driver, bank) = (
