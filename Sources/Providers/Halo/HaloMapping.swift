@@ -222,7 +222,6 @@ enum HaloMapping {
         return details
     }
 
-    static let dayMilliseconds: Int64 = 86_400_000
     /// More than any amount, for searches that have to name a largest one.
     static let amountMax = "999999999999"
 

@@ -401,6 +401,17 @@ struct Unreachable: HTTPTransport {
     }
 }
 
+/// A clock whose date is three days slow.
+private struct SlowClock: PaymentClock {
+    private static let lag: Int64 = 3 * 86_400_000
+    let stage: TestScheduler
+
+    var now: Int64 { stage.now - Self.lag }
+    var uptime: Int64 { stage.now }
+
+    func sleep(until instant: Int64) async throws { try await stage.sleep(until: instant + Self.lag) }
+}
+
 /// What the documents leave open, and what the adapter makes of it.
 @Suite struct HaloReadingTests {
     /// What is said of a sale, long after its request or its answer was lost.
@@ -420,6 +431,26 @@ struct Unreachable: HTTPTransport {
         var told = HaloTill()
         told.search = .proven
         #expect(said(told, 1_014) == PaymentError(.notReceived, outcome: .notExecuted))
+    }
+
+    /// The provider dates the record by its own clock, after our today.
+    @Test func sale_whoseReplyIsLost_whileOurDateIsDaysSlow_isNotSaidToBeAbsent() throws {
+        var till = HaloTill()
+        till.search = .proven
+        var given = ClientOptions(journal: till.journal)
+        (given.clock, given.executor, given.reader) = (SlowClock(stage: till.scheduler), till.scheduler, till.reader)
+        given.random = till.random
+        let client = try PaymentClient(till.driver, given)
+        let told = try till.scheduler.run { [scheduler = till.scheduler] in
+            do { _ = try await HaloTill.sale(client, 1_013) } catch {}
+            try await scheduler.sleep(until: scheduler.now + 80_000)
+            do throws(PaymentError) {
+                _ = try await client.status(try AttemptID("a-1"))
+                return "found"
+            } catch { return error.outcome == .notExecuted ? "not executed" : "unknown" }
+        }
+        #expect(told != "not executed", "it was charged")
+        #expect(till.backend.ledger.movements.count == 1)
     }
 
     @Test func refundReadInAnotherUnit_isNotReported() throws {
