@@ -5,6 +5,7 @@ import PaymentCore
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
+import PaymentTestTill
 import PaymentTesting
 import Testing
 
@@ -55,6 +56,32 @@ import Testing
             }
         }
         #expect(outcome == (isSole ? nil : .unknown) && line.lostCount > 0)
+    }
+
+    /// The order of a purchase alike says neither the terminal nor the device: the other need not be ours.
+    @Test func purchaseAlike_whoseOrderNamesNoTerminal_isNotPassedOver() throws {
+        var till = NITill()
+        let first = try till.client()
+        let theirs = try #require(
+            try till.scheduler.run { try await first.sale(.aed(2_000), from: .reader, reference: "theirs") }.payment?
+                .references["order"])
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            let response = try await next(request)
+            guard request.method == "GET", request.path.hasSuffix("/orders/\(theirs)"),
+                let order = try? JSONReader().read(response.body)
+            else { return response }
+            let bytes = order.adding("tid", .null).adding("device", .null).bytes()
+            return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: bytes)
+        }
+        let line = LosingReplies(HookTransport(till.tools.transport, hook), "/purchase")
+        till.tools.transport = line
+        let second = try till.client()
+        let outcome = till.scheduler.outcome {
+            _ = try await second.sale(.aed(2_000), from: .reader, reference: "ours")
+        }
+        #expect(outcome == .unknown && line.lostCount > 0)
+        #expect(till.backend.ledger.movements.count == 2)
     }
 
     @Test(arguments: ecommpay, [true, false])

@@ -378,7 +378,7 @@ extension NIDriver: DetailsDriver, ListDriver {
             }
             if let name = inquiry.note(Self.orderNote) {
                 let (order, verdict) = try await found(name, inquiry, context)
-                guard isHere(order) else { return .cannotTell("The order was not taken at this terminal.") }
+                guard isHere(order) == true else { return .cannotTell("The order was not taken at this terminal.") }
                 return shown(verdict, inquiry)
             }
             return try await matchByAmount(inquiry, context)
@@ -414,10 +414,11 @@ extension NIDriver: DetailsDriver, ListDriver {
         return .found(.approved(part))
     }
 
-    /// Whether an order was taken at this terminal.
-    private func isHere(_ order: NIOrder) -> Bool {
-        let isOfTerminal = order.terminal.map { $0 == configuration.terminal }
-        return isOfTerminal ?? (order.device?["code"]?.string == configuration.deviceCode)
+    /// Whether an order was taken at this terminal; nil where it does not say.
+    private func isHere(_ order: NIOrder) -> Bool? {
+        if let terminal = order.terminal { return terminal == configuration.terminal }
+        guard let code = order.device?["code"]?.string else { return nil }
+        return code == configuration.deviceCode
     }
 
     /// Payments of the same kind and amount, at the same time, at this terminal; at most one of them is ours.
@@ -451,7 +452,14 @@ extension NIDriver: DetailsDriver, ListDriver {
         var candidates: [LookupResult.Candidate] = []
         for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
             let order = try await context.exchange { attempt in try await self.order(name, attempt) }
-            guard isHere(order) else { continue }
+            // Passed over, it would leave another's as the only one.
+            guard let isOurs = isHere(order) else {
+                return unclear("An order that looks like it does not say where it was taken.")
+            }
+            guard isOurs else {
+                alike[name] = nil
+                continue
+            }
             let verdict: Verdict
             do throws(PaymentError) {
                 let known = inquiry.verdict?.references["payment"]
