@@ -58,6 +58,41 @@ import Testing
         #expect(outcome == (isSole ? nil : .unknown) && line.lostCount > 0)
     }
 
+    /// The list masks the last digits of a sale alike: it may be ours as well.
+    @Test func saleAlike_whoseCardCanNotBeRead_isNotPassedOver() throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { $0.referenceEcho = .none }
+        let sold = try bench.play { client in
+            try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "theirs")
+        }
+        let theirs = try #require(sold.payment?.references["transaction"])
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            let response = try await next(request)
+            guard request.method == "GET", request.path.hasSuffix("/transactions"),
+                let list = try? JSONReader().read(response.body), let items = list["items"]?.array
+            else { return response }
+            let masked = items.map { item in
+                item["id"]?.string == theirs ? item.adding("customerPan", .string("411111******")) : item
+            }
+            let bytes = list.adding("items", .array(masked)).bytes()
+            return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: bytes)
+        }
+        let inner = InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)
+        let line = LosingReplies(HookTransport(inner, hook), "/sale")
+        var given = ClientOptions(journal: bench.journal)
+        (given.clock, given.executor) = (bench.scheduler, bench.scheduler)
+        given.random = SeededRandom(seed: 99)
+        let client = try PaymentClient(ARISEDriver(bench.configuration, line, crypto: OpenSSLCrypto()), given)
+        let outcome = bench.scheduler.outcome {
+            _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
+        }
+        #expect(outcome == .unknown && line.lostCount > 0)
+        #expect(bench.backend.ledger.movements.count == 2)
+    }
+
     /// The order of a purchase alike says neither the terminal nor the device: the other need not be ours.
     @Test func purchaseAlike_whoseOrderNamesNoTerminal_isNotPassedOver() throws {
         var till = NITill()
