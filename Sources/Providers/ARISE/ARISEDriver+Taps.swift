@@ -44,7 +44,7 @@ extension ARISEDriver {
         of name: String, _ approval: Approval?, since: Int64, _ context: LookupContext
     ) async -> PlatformName {
         // Where the platform does not answer, its list may: the kit's name claims nothing that was not seen.
-        if (try? await transaction(name, context)) != nil { return .same }
+        if let said = try? await transaction(name, context), said.id == name { return .same }
         guard let approval, let code = approval.receipt?.authorizationCode, let last4 = approval.card?.last4 else {
             return .other(nil)
         }
@@ -53,16 +53,22 @@ extension ARISEDriver {
             let reply = try await context.exchange { attempt in
                 try await wire.send("GET", ARISEPath.transactions, query: query, bearer: attempt.access.value)
             }
-            let fitting = (reply["items"]?.array ?? []).map { ARISETransaction($0) }.filter { item in
-                item.type?.neutral == .sale && (try? item.total(approval.amount.currency)) == approval.amount
-                    && item.at.map { $0 >= since - Self.skewMilliseconds } ?? false
-                    && item.maskedPan.map { $0.hasSuffix(last4) } ?? false
-            }
-            var found: [String] = []
-            for id in fitting.prefix(Self.detailsMax).compactMap(\.id) {
+            var (found, askedCount) = ([String](), 0)
+            for item in (reply["items"]?.array ?? []).map({ ARISETransaction($0) }) {
+                let total = (try? item.total(approval.amount.currency)) ?? nil
+                let fits: [Bool?] = [
+                    item.type.map { $0.neutral == .sale }, total.map { $0 == approval.amount },
+                    item.at.map { $0 >= since - Self.skewMilliseconds }, item.maskedPan.map { $0.hasSuffix(last4) },
+                ]
+                if fits.contains(false) { continue }
+                guard let id = item.id, askedCount < Self.detailsMax else { return .other(nil) }
                 if id == name { return .same }
+                askedCount += 1
                 guard let said = try await transaction(id, context), said.id == id else { return .other(nil) }
-                if ARISEMapping.receipt(said).authorizationCode == code { found.append(id) }
+                guard ARISEMapping.receipt(said).authorizationCode == code else { continue }
+                // What the list does not say may be another's; a refund would go to it.
+                if fits.contains(nil) { return .other(nil) }
+                found.append(id)
             }
             return .other(found.count == 1 ? found.first : nil)
         } catch { return .other(nil) }
