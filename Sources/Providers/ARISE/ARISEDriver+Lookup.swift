@@ -147,7 +147,10 @@ extension ARISEDriver {
             total = max(total, list.total ?? 0)
             let recent = list.items.filter { $0.at.map { $0 >= start } ?? true }
             for item in recent { if let isSure = match(item, inquiry) { alike.append((item, isSure)) } }
-            isComplete = recent.count < list.items.count || list.isLast
+            // An older one ends the search only where the newest come first, as was asked.
+            let times = list.items.compactMap(\.at)
+            let isFalling = zip(times, times.dropFirst()).allSatisfy { $0 >= $1 }
+            isComplete = isFalling && recent.count < list.items.count || list.isLast
             if isComplete { break }
         }
         var candidates: [LookupResult.Candidate] = []

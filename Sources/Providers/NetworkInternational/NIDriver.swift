@@ -447,7 +447,9 @@ extension NIDriver: DetailsDriver, ListDriver {
             // A page may have fewer lines than were asked for; only an empty one ends the report, or an older line where
             // the newest come first.
             guard let first = items.first?.at, let last = items.last?.at else { break }
-            if last < times.lowerBound, first > last { break }
+            let ats = items.compactMap(\.at)
+            let isFalling = first > last && zip(ats, ats.dropFirst()).allSatisfy { $0 >= $1 }
+            if last < times.lowerBound, isFalling { break }
         }
         var candidates: [LookupResult.Candidate] = []
         for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
