@@ -137,6 +137,33 @@ import Testing
         }
         #expect(outcome == (isSole ? nil : .unknown) && line.lostCount > 0)
     }
+
+    /// What could not be read before the request, and can be read later, would look like ours.
+    @Test func captureAtEcommpay_afterAReportThatCanNotBeRead_isNotCompared() throws {
+        var till = EcommpayTill()
+        till.configuration.isSoleUser = true
+        let isTorn = Locked(false)
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            if request.path.hasSuffix("/capture") { isTorn.withLock { $0 = false } }
+            let response = try await next(request)
+            guard request.path.hasSuffix("/payment/status"), isTorn.withLock({ $0 }),
+                let report = try? JSONReader().read(response.body), let operations = report["operations"]?.array
+            else { return response }
+            let bytes = report.adding("operations", .array(operations + [.object([:])])).bytes()
+            return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: bytes)
+        }
+        let line = LosingReplies(HookTransport(till.tools.transport, hook), "/capture")
+        till.tools.transport = line
+        let client = try till.client()
+        let request = try EcommpayTill.request(6_000)
+        let outcome = till.scheduler.outcome {
+            guard let held = try await client.authorize(request).payment else { return }
+            isTorn.withLock { $0 = true }
+            _ = try await client.capture(held.id, of: Money(minorUnits: 6_000, .eur))
+        }
+        #expect(outcome == .unknown && line.lostCount > 0)
+    }
 }
 
 /// Loses the first reply of a path; the provider has done what was asked.
