@@ -30,7 +30,8 @@ extension ARISEDriver: DetailsDriver, ListDriver, PricingDriver, SettingsDriver,
             throw Self.invalid("a list is ordered by one of \(Self.orders.joined(separator: ", "))")
         }
         try await profile(context).require(.listTransactions)
-        var fields = ListQuery.page(page, of: query.limit, order: query.order, ascending: query.ascending)
+        // Ordered by something that changes, a transaction could move to a page that was read, and never be seen.
+        var fields = ListQuery.page(page, of: query.limit, order: query.order ?? "date", ascending: query.ascending)
         for filter in query.filters { fields += try Self.field(filter) }
         let reply = try await context.exchange { attempt in
             try await wire.send("GET", ARISEPath.transactions, query: fields, bearer: attempt.access.value)

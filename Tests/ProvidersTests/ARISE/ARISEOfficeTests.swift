@@ -51,6 +51,14 @@ import Testing
         #expect(newest?.items.first?.references["transaction"]?.hasSuffix("3") == true)
     }
 
+    /// Ordered by something that changes, a transaction could move to a page that was read.
+    @Test func listWithoutAnOrder_isOrderedByDate() throws {
+        let bench = ARISEBench()
+        try sold(bench, 1)
+        _ = try bench.play { try await $0.transactions?.list() }
+        #expect(bench.sent("/transactions").last?.target.contains("orderBy=date") == true)
+    }
+
     @Test func everyFilterGivesWhatFits() throws {
         let bench = ARISEBench()
         try sold(bench, 2)
