@@ -91,6 +91,16 @@ import Testing
         }
         #expect(outcome == .unknown && line.lostCount > 0)
         #expect(bench.backend.ledger.movements.count == 2)
+        // A person who says that nothing was executed has to name the one that no attempt has.
+        bench.scheduler.advance(by: 3_600_000)
+        let told = try bench.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await client.recover().first else { return "nothing is open" }
+                try await client.resolve(open, as: .notExecuted(), reason: "not on the slip")
+                return "recorded"
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of") && !told.contains(theirs), "\(told)")
     }
 
     /// The order of a purchase alike says neither the terminal nor the device: the other need not be ours.
@@ -117,6 +127,38 @@ import Testing
         }
         #expect(outcome == .unknown && line.lostCount > 0)
         #expect(till.backend.ledger.movements.count == 2)
+    }
+
+    /// The report is in no order: an older line on its first page does not end it.
+    @Test func purchaseAlike_onAPageBehindOlderLines_isSeen() throws {
+        var till = NITill()
+        let first = try till.client()
+        for (amount, pause) in [(1_000, 60_000), (1_100, 3_600_000), (2_000, 0)] as [(Int64, Int64)] {
+            _ = try till.scheduler.run { try await first.sale(.aed(amount), from: .reader, reference: "o-\(amount)") }
+            till.scheduler.advance(by: pause)
+        }
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            guard request.path.hasSuffix("/reporting/payments") else { return try await next(request) }
+            let offset = request.target.firstMatch(of: /offset=([0-9]+)/).flatMap { Int($0.output.1) } ?? 0
+            var whole = request
+            whole.target.replace(/offset=[0-9]+/) { _ in "offset=0" }
+            let response = try await next(whole)
+            guard let list = try? JSONReader().read(response.body), let items = list["items"]?.array, items.count == 4
+            else { return response }
+            // The newest one, then the oldest two, then the one alike.
+            let mixed = [items[0], items[3], items[2], items[1]]
+            let bytes = list.adding("items", .array(Array(mixed.dropFirst(offset).prefix(3)))).bytes()
+            return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: bytes)
+        }
+        let line = LosingReplies(HookTransport(till.tools.transport, hook), "/purchase")
+        till.tools.transport = line
+        let second = try till.client()
+        let outcome = till.scheduler.outcome {
+            _ = try await second.sale(.aed(2_000), from: .reader, reference: "ours")
+        }
+        #expect(outcome == .unknown && line.lostCount > 0)
+        #expect(till.backend.ledger.movements.count == 4)
     }
 
     @Test(arguments: ecommpay, [true, false])

@@ -453,6 +453,30 @@ private struct SlowClock: PaymentClock {
         #expect(till.backend.ledger.movements.count == 1)
     }
 
+    /// Our record is there, and does not say in which unit its amount is: a person has to name it.
+    @Test func notExecuted_whileOurRecordCanNotBeRead_isRefusedUntilItIsNamed() throws {
+        var till = HaloTill()
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            let response = try await next(request)
+            guard request.method == "GET", request.path.hasSuffix("/transactions"),
+                let records = try? JSONReader().read(response.body).array
+            else { return response }
+            let bytes = JSON.array(records.map { $0.adding("receiptData", .null) }).bytes()
+            return HTTPResponse(200, headers: ["Content-Type": "application/json"], body: bytes)
+        }
+        till.tools.transport = HookTransport(till.tools.transport, hook)
+        let told = try till.play { [scheduler = till.scheduler] client in
+            do { _ = try await HaloTill.sale(client, 1_013) } catch {}
+            try await scheduler.sleep(until: scheduler.now + 3_600_000)
+            do throws(PaymentError) {
+                try await client.resolve(try AttemptID("a-1"), as: .notExecuted(), reason: "not on the slip")
+                return "recorded"
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of"), "\(told)")
+    }
+
     @Test func refundReadInAnotherUnit_isNotReported() throws {
         let till = HaloTill()
         #expect(till.backend.play("halo.refund.amount-unit/2"))
