@@ -281,7 +281,7 @@ package struct InMemoryStore: Sendable {
             if names[named]?.contains(id) != true { names[named, default: []].append(id) }
         }
         attempts[id] = after
-        if let account = before?.newest?.account { matches[account]?[id] = nil }
+        for run in before?.runs ?? [] { matches[run.account]?[id] = nil }
         if let match = change.match { matches[match.account, default: [:]][id] = match }
         if change.clearsMarks || !change.isLookedUpAgain { marks[id] = nil }
         let owed = due[id]?.owedSince

@@ -265,25 +265,25 @@ package struct MatchRow: Hashable, Sendable {
     package var isNamedByPerson = false
 
     /// The row of an attempt that is open with a request, approved or declined without a name of the provider's, or of which a
-    /// person alone says that a run at its account was not executed, who may be wrong; else nil.
+    /// person alone says that a run was not executed, who may be wrong; else nil.
     package init?(_ attempt: Attempt) {
-        let here = attempt.newest?.account
-        // It may have run again since: only what the provider says of the run itself frees the row.
-        let isPersons = attempt.reports.contains { no in
-            no.what == .notExecuted && no.evidence.isPerson && attempt.runs[no.run - 1].account == here
+        // It may have run again since, also elsewhere: only what the provider says of the run itself frees the row.
+        let no = attempt.reports.last { no in
+            no.what == .notExecuted && no.evidence.isPerson && attempt.absorbedBy == nil
                 && !attempt.reports.contains { $0.run == no.run && $0.decidesRun }
         }
-        let couldMatch =
-            (attempt.isOpen || isPersons) && !attempt.requests.isEmpty
-            || attempt.hasApproval && attempt.names.allSatisfy(\.isByPerson) && !attempt.isImported
+        let isNameless = attempt.hasApproval && attempt.names.allSatisfy(\.isByPerson) && !attempt.isImported
+        let couldMatch = (attempt.isOpen || no != nil) && !attempt.requests.isEmpty || isNameless
         let isDeclined = attempt.state == .declined && attempt.names.isEmpty && !attempt.requests.isEmpty
-        guard couldMatch || isDeclined, !attempt.isByProvider, let run = attempt.newest else { return nil }
+        guard couldMatch || isDeclined, !attempt.isByProvider, let newest = attempt.newest else { return nil }
         let intent = attempt.intent
         self.isDeclined = !couldMatch
-        isNamedByPerson = !attempt.isOpen && attempt.hasApproval && !attempt.names.isEmpty && !isPersons
+        isNamedByPerson = !attempt.isOpen && isNameless && !attempt.names.isEmpty && no == nil
+        // An attempt has one row: what is open or has no name is surely there.
+        let run = attempt.isOpen || isNameless ? newest : no.map { attempt.runs[$0.run - 1] } ?? newest
         (self.attempt, operation, amount, account) = (intent.attempt, intent.operation, intent.amount, run.account)
         (scope, reference, begunAt, isOpen) = (intent.scope, intent.reference, attempt.runs[0].begunAt, attempt.isOpen)
-        let last = attempt.requests.last
+        let last = attempt.requests.last { $0.run <= run.number }
         hasLimit = last?.sendLimit != nil
         let end = run.endedAt.map { last?.sendLimit == nil ? $0 : last?.endedAt ?? $0 }
         until = end.map { $0.wall.addingSaturating(last?.sendLimit ?? 0) }
