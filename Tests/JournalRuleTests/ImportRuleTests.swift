@@ -206,6 +206,29 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("Import: a part that had failed before its time raises nothing, whichever came first")
+    func importPartThatFailedBeforeItsTime() {
+        var l = RuleLab()
+        func arrive(_ l: inout RuleLab) {
+            var notice = Notice(
+                "n1", l.a, .name("p1"), [.sale], declined("p1", .failedAfterApproval), at: 50, names: ["p1"])
+            notice.amount = Money(4)
+            _ = l.write(.notice(notice))
+        }
+        func list(_ l: inout RuleLab) {
+            let sale = Begin(Intent("s1", .sale, Money(10), reference: "o1"), l.a)
+            _ = l.write(.report("s1", .imported(approved(10, "p1"), sale, names: ["p1"], saidAt: 100)))
+        }
+        var other = l
+        list(&l)
+        arrive(&l)
+        arrive(&other)
+        list(&other)
+        l.ought("after it", !l.at("s1").isContradicted)
+        l.ought("before it", !other.at("s1").isContradicted)
+        #expect(l.failures == [])
+    }
+
     @Test("Import: a movement without a provider time is in doubt until a person says which (M9)")
     func importMovementWithoutProviderTimeDoubtUntil() {
         var l = RuleLab()

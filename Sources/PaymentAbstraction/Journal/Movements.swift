@@ -43,13 +43,13 @@ extension Transaction {
             alert(.nameTaken(id, name))
             return written(id, file("It acts on another payment than the attempt that has its name (\(name))."))
         }
+        if !held.isByProvider, isCounted(notice, held) { return written(id, file("The import had counted it.")) }
         if failsInPart(verdict, notice, held) {
             contradict(id)
             return written(
                 id, file("Only a part of it failed (\(notice.amount ?? .zero(held.intent.amount.currency)))."))
         }
         if held.isByProvider { return movement(verdict, notice, id) }
-        if isCounted(notice, held) { return written(id, file("The import had counted it.")) }
         if isPart(notice, of: held) { return hint(id) }
         return apply(verdict, notice, held)
     }
