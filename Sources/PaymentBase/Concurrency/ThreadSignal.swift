@@ -13,6 +13,8 @@ package final class ThreadSignal: Sendable {
         var ends: [Int32] = [-1, -1]
         let code = unsafe pipe(&ends)
         precondition(code == 0, "the system has no descriptors left for a pipe")
+        // A program that is started inherits neither.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (inside, outside) = (ends[0], ends[1])
     }
 
