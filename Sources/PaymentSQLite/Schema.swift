@@ -6,8 +6,9 @@ package import PaymentModel
 enum Schema {
     /// What shows that a file is a journal of this library: "PAYJ" as a number.
     static let applicationID: Int64 = 0x5041_594A
-    /// The number of this format. Former formats kept attempts in other tables; their files are refused as they are.
-    static let version: Int64 = 10
+    /// The number of this format. Former formats kept attempts in other tables, or had rows for other attempts; their files are
+    /// refused as they are. What the rows hold is compared with the logs, so that another rule for them is another format.
+    static let version: Int64 = 11
 
     /// What happened is in `entry`, and in nothing else. The rows of the other tables are computed from it, to be
     /// searched by; no trigger computes them, which a broken index would lead astray as well.

@@ -66,6 +66,15 @@ struct FormatTests {
         #expect(try dump(place) == before)
     }
 
+    /// Format 8 had the same tables, and no row for a payment that a person alone named.
+    @Test func journalOfFormatEight_opened_isRefusedByItsNumber() async throws {
+        let place = try await Place()
+        try place.server.sql("UPDATE \(place.options.schema).version SET number = 8")
+        let breach = await #expect(throws: JournalViolation.self) { try await place.open() }
+        let words = breach?.description ?? ""
+        #expect(words.contains("holds a journal of format 8") && words.contains("name another schema"), "\(words)")
+    }
+
     private static let formatThree = """
         CREATE TABLE version (number bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp());
         CREATE TABLE attempt (

@@ -178,6 +178,20 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
     }
 
+    /// Format 10 had the same tables, and no row for a payment that a person alone named.
+    @Test func fileOfFormatTen_opened_isRefusedByItsNumber() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let desk = JournalTestWriter(journal)
+        try await desk.done(try JournalTestWriter.intent("a"), JournalTestWriter.approved())
+        await journal.close()
+        try folder.execute("PRAGMA user_version = 10; DELETE FROM open")
+        do {
+            await (try await folder.open()).close()
+            Issue.record("it was opened")
+        } catch { expectWords(error.detail, 10) }
+    }
+
     /// A process of the former software may have it open, and what it wrote last may stand in the log.
     @Test func logOfAFormerFormat_opened_isLeftAsItIs() async throws {
         let folder = try Folder()

@@ -1,7 +1,8 @@
 /// The shape of the tables.
 enum PostgresSchema {
-    /// The number of this format. Former formats kept attempts in other tables; their journals are refused as they are.
-    static let version: Int64 = 8
+    /// The number of this format. Former formats kept attempts in other tables, or had rows for other attempts; their journals
+    /// are refused as they are.
+    static let version: Int64 = 9
 
     /// What happened is in `entry`, and in nothing else; rows of it are added and never changed. The rows of the other tables
     /// are computed from it, to be searched by. `open` has a row only for what is open, could be something found, or is looked
