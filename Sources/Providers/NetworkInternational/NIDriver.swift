@@ -374,12 +374,16 @@ extension NIDriver: DetailsDriver, ListDriver {
         switch inquiry.record.intent.operation {
         case .sale, .authorize:
             if let name = inquiry.verdict?.references["order"] {
-                return shown(try await found(name, inquiry, context).verdict, inquiry)
+                return shown(
+                    try await context.exchange { attempt in try await self.order(name, attempt) }, name, inquiry)
             }
             if let name = inquiry.note(Self.orderNote) {
-                let (order, verdict) = try await found(name, inquiry, context)
-                guard isHere(order) == true else { return .cannotTell("The order was not taken at this terminal.") }
-                return shown(verdict, inquiry)
+                let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+                // It has the name that the answer gave: a person has to say that it is not this one.
+                guard isHere(order) == true else {
+                    return .cannotTell("The order was not taken at this terminal, or does not say it.", shown: [name])
+                }
+                return shown(order, name, inquiry)
             }
             return try await matchByAmount(inquiry, context)
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
@@ -396,19 +400,17 @@ extension NIDriver: DetailsDriver, ListDriver {
         }
     }
 
-    private func found(
-        _ name: String, _ inquiry: LookupRequest, _ context: LookupContext
-    ) async throws -> (order: NIOrder, verdict: Verdict) {
-        let order = try await context.exchange { attempt in try await self.order(name, attempt) }
-        let known = inquiry.verdict?.references["payment"]
-        return (order, try NIMapping.verdict(order, inquiry.record.intent.operation, known: known))
-    }
-
     /// What an order shows of its payment; where only a part was approved, it has to name less than the whole.
-    private func shown(_ verdict: Verdict, _ inquiry: LookupRequest) -> LookupResult {
+    private func shown(_ order: NIOrder, _ name: String, _ inquiry: LookupRequest) -> LookupResult {
+        let verdict: Verdict
+        do throws(PaymentError) {
+            let known = inquiry.verdict?.references["payment"]
+            verdict = try NIMapping.verdict(order, inquiry.record.intent.operation, known: known)
+        } catch { return .cannotTell("The order proves nothing: \(error.detail)", shown: [name]) }
         guard inquiry.note(Self.partNote) != nil, case .approved(var part) = verdict else { return .found(verdict) }
         guard part.amount.minorUnits < inquiry.amount.minorUnits else {
-            return .cannotTell("Only a part was approved, and the order does not say how much. A person has to.")
+            return .cannotTell(
+                "Only a part was approved, and the order does not say how much. A person has to.", shown: [name])
         }
         part.isPartial = true
         return .found(.approved(part))

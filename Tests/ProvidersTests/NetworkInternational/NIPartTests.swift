@@ -72,6 +72,22 @@ import Testing
         }
     }
 
+    /// The order that the answer named is shown: a person who says that nothing was executed has to name it.
+    @Test func tap_approvedInPart_calledNotExecutedUnnamed_isRefused() throws {
+        let shop = Self.partlyApproved()
+        try shop.play { [scheduler = shop.scheduler] client in
+            let id = try AttemptID("a-1")
+            await #expect(throws: PaymentError.self) {
+                _ = try await client.sale(.aed(1_500), from: .reader, reference: "o", attempt: id)
+            }
+            try await scheduler.sleep(until: scheduler.now + 3_600_000)
+            let refused = await #expect(throws: PaymentError.self) {
+                try await client.resolve(id, as: .notExecuted(), reason: "not on the slip")
+            }
+            #expect(refused?.code == .conflict, "\(refused.debugDescription)")
+        }
+    }
+
     /// A refused card may leave an order and not name it: a payment that is lost is not found in it.
     @Test func tap_thatIsLost_isNotTheRefusedOneBefore() throws {
         var till = NITill()
