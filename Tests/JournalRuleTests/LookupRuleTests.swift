@@ -140,6 +140,25 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("What a person called not executed is no rival of what was paid long after")
+    func personsNotExecutedIsNoRivalOfALaterPayment() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: nil)
+        l.now += 100
+        l.person("s1", .notExecuted())
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"))
+        l.finish("s1", .answered, approved(10, "q1"), names: ["q1"], run: 2)
+        l.ought("s1 is \(l.state("s1"))", l.state("s1") == "approved")
+        l.now += 200_000
+        l.sale("s2", "o2", name: nil)
+        l.now += 100
+        let seen = LookupResult.Candidate("p2", approved(10, "p2"), at: l.at("s2").runs[0].begunAt.wall)
+        let terms = LookupTerms(quietPeriod: 20, isExclusive: true)
+        _ = l.write(.report("s2", .lookup(.candidates([seen]), l.basis("s2"), terms, names: [])))
+        l.ought("s2 is \(l.state("s2"))", l.state("s2") == "approved")
+        #expect(l.failures == [])
+    }
+
     @Test("A wrong name of a person frees no payment of the same time")
     func personsWrongNameFreesNoPayment() {
         var l = RuleLab()

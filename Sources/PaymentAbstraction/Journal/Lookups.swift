@@ -263,6 +263,9 @@ package struct MatchRow: Hashable, Sendable {
     package let isDeclined: Bool
     /// Whether it is approved under names that a person alone gave, who may be wrong.
     package var isNamedByPerson = false
+    /// Whether it is decided, and a person's word alone says that a run was not executed: what was executed all the same was
+    /// executed in the run's time.
+    package var isFreedByPerson = false
 
     /// The row of an attempt that is open with a request, approved or declined without a name of the provider's, or of which a
     /// person alone says that a run was not executed, who may be wrong; else nil.
@@ -279,6 +282,7 @@ package struct MatchRow: Hashable, Sendable {
         let intent = attempt.intent
         self.isDeclined = !couldMatch
         isNamedByPerson = !attempt.isOpen && isNameless && !attempt.names.isEmpty && no == nil
+        isFreedByPerson = !attempt.isOpen && no != nil && (!isNameless || !attempt.names.isEmpty)
         // An attempt has one row: what is open or has no name is surely there.
         let run = attempt.isOpen || isNameless ? newest : no.map { attempt.runs[$0.run - 1] } ?? newest
         (self.attempt, operation, amount, account) = (intent.attempt, intent.operation, intent.amount, run.account)
@@ -347,14 +351,12 @@ extension Transaction {
             guard other.attempt != id, other.account == basis.account, other.operation == held.intent.operation else {
                 return false
             }
+            let isWithin = only.at.map { other.isWithin($0, terms) } ?? true
+            if other.isFreedByPerson, !isWithin { return false }
             // A person's name is right if its payment is beside this one; if it is wrong, the times tell them apart.
-            if other.isNamedByPerson {
-                let isWithin = only.at.map { other.isWithin($0, terms) } ?? true
-                if beside.contains(other.attempt) || !isWithin { return false }
-            }
+            if other.isNamedByPerson, beside.contains(other.attempt) || !isWithin { return false }
             if other.isDeclined {
-                return only.verdict.approval == nil && other.amount == held.intent.amount
-                    && only.at.map { other.isWithin($0, terms) } ?? true
+                return only.verdict.approval == nil && other.amount == held.intent.amount && isWithin
             }
             if other.amount == held.intent.amount { return true }
             guard let part = only.verdict.approval, part.isPartial else { return false }
