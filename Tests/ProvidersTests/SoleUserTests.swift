@@ -2,6 +2,7 @@ import ARISEProvider
 import EcommpayProvider
 import NetworkInternationalProvider
 import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentProviderKit
 import PaymentSimulator
@@ -101,6 +102,43 @@ import Testing
             } catch { return error.detail }
         }
         #expect(told.contains("It could be one of") && !told.contains(theirs), "\(told)")
+    }
+
+    /// Our sale never arrived. What another till sold long after is none of it: a person need not name each.
+    @Test(arguments: [3, 51]) func notExecuted_whereOthersSoldTheSameHoursLater_isRecorded(_ count: Int) throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, false) }
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            if request.path.hasSuffix("/sale") { throw TransportFailure.maybeSent(.connectionReset) }
+            return try await next(request)
+        }
+        let inner = InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)
+        var given = ClientOptions(journal: InMemoryJournal())
+        (given.clock, given.executor) = (bench.scheduler, bench.scheduler)
+        given.random = SeededRandom(seed: 99)
+        let driver = ARISEDriver(bench.configuration, HookTransport(inner, hook), crypto: OpenSSLCrypto())
+        let client = try PaymentClient(driver, given)
+        let outcome = bench.scheduler.outcome {
+            _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
+        }
+        #expect(outcome == .unknown && bench.backend.ledger.movements.isEmpty)
+        bench.scheduler.advance(by: 3 * 3_600_000)
+        try bench.play { client in
+            for number in 1...count {
+                _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "theirs-\(number)")
+            }
+        }
+        #expect(bench.backend.ledger.movements.count == count)
+        let told = try bench.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await client.recover().first else { return "nothing is open" }
+                return try await client.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(told == "notExecuted", "\(told)")
     }
 
     /// The order of a purchase alike says neither the terminal nor the device: the other need not be ours.

@@ -3,6 +3,9 @@ public import PaymentProviderKit
 extension ARISEDriver {
     /// How far a clock of ARISE may be behind ours, in milliseconds.
     static let skewMilliseconds: Int64 = 10 * 60_000
+    /// How long after its last request an attempt can be executed, in milliseconds: a tap waits minutes, and our clock may be
+    /// slow by an hour.
+    static let executedWithinMilliseconds: Int64 = 120 * 60_000
     /// How many pages of the list one lookup reads, of 100 transactions each.
     static let pagesMax = 20
     /// How many look-alikes one lookup asks about.
@@ -128,11 +131,13 @@ extension ARISEDriver {
     /// Goes through the newest transactions: by our reference where it comes back, else by amount and time.
     private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.createdAt - Self.skewMilliseconds
+        let end = (inquiry.requests.last?.openedAt.wall ?? inquiry.createdAt) + Self.executedWithinMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
         // What proves to be another's, or to have moved nothing.
         var others: Set<String> = []
         func unclear(_ why: String) -> LookupResult {
-            .cannotTell(why, shown: alike.compactMap { $0.said.id }.filter { !others.contains($0) })
+            let possible = alike.filter { ($0.said.at ?? end) <= end }
+            return .cannotTell(why, shown: possible.compactMap { $0.said.id }.filter { !others.contains($0) })
         }
         var (isComplete, total) = (false, 0)
         for page in 0..<Self.pagesMax {
@@ -165,9 +170,15 @@ extension ARISEDriver {
                 others.insert(id)
                 continue
             }
+            // What was paid long after the last request, and does not name it, is not it.
+            if echoed == nil, let at = item.said.at, at > end {
+                others.insert(id)
+                continue
+            }
             let verdict: Verdict
             do throws(PaymentError) { verdict = try ARISEMapping.verdict(said, asked(inquiry)) } catch {
-                return unclear("A transaction that looks like it proves nothing (\(error.code.rawValue)).")
+                let why = "A transaction that looks like it proves nothing (\(error.code.rawValue))."
+                return echoed == nil ? unclear(why) : .cannotTell(why, shown: [id])
             }
             if echoed != nil { return .found(verdict) }
             if item.isSure {
