@@ -206,7 +206,7 @@ extension Parameter where Value == Money {
 
 extension Parameter where Value == [String] {
     static let besides = Parameter(
-        "besides", .names(16), "With `notExecuted`: payments that the provider shows and that are not this one.",
+        "besides", .names(200), "With `notExecuted`: payments that the provider shows and that are not this one.",
         example: ["PSP-2"])
 }
 

@@ -78,6 +78,11 @@ struct TableTests {
             ("resolve", #"{"decision": "notExecuted", "reason": "r", "providerName": "p"}"#, false),
             ("resolve", #"{"decision": "notExecuted", "reason": "r", "besides": ["p", "q"]}"#, true),
             ("resolve", #"{"decision": "notExecuted", "reason": "r", "besides": ["p", "p"]}"#, false),
+            (
+                "resolve",
+                #"{"decision": "notExecuted", "reason": "r", "besides": ["1", "2", "3", "4", "5", "6", "7", "8", "#
+                    + #""9", "10", "11", "12", "13", "14", "15", "16", "17"]}"#, true
+            ),
             ("resolve", #"{"decision": "withdrawn", "reason": "r", "besides": ["p"]}"#, false),
             ("resolve", #"{"decision": "acknowledged", "reason": "r"}"#, false),
             ("resolve", #"{"decision": "acknowledged", "reason": "r", "acknowledges": "reference"}"#, true),

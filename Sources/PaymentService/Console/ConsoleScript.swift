@@ -145,6 +145,7 @@ extension ConsoleFiles {
 
         function decisionForm(attempt, here) {
           const name = make("input", { autocomplete: "off" });
+          const besides = make("input", { autocomplete: "off" });
           const amount = make("input", { autocomplete: "off", placeholder: attempt.amount ? attempt.amount.value : "5.00 EUR" });
           const reason = make("input", { required: true, autocomplete: "off" });
           const decide = async (word) => {
@@ -158,6 +159,8 @@ extension ConsoleFiles {
               if (value && currency) body.amount = { value, currency: currency.toUpperCase() };
               if (!attempt.amount && !body.amount) { say("Say how much it was, with the currency."); amount.focus(); return; }
             }
+            const others = [...new Set(besides.value.split(/[\s,]+/).filter(Boolean))];
+            if (word === "notExecuted" && others.length > 0) body.besides = others;
             const reply = await call("POST", `/v1/attempts/${attempt.attempt}/decision`, body);
             say(`${label(attempt)}: ${reply.status === 200 ? outcome(reply) : reply.body.detail}`);
             if (reply.status === 200 || reply.status === 409) await again(here);
@@ -169,6 +172,7 @@ extension ConsoleFiles {
             make("p", {}, "Look in the provider's portal first. What it says later still counts."),
             field("What the provider calls it", name),
             field(attempt.amount ? "How much was executed, if not all of it" : "How much it was", amount),
+            field("Which payments it is not, if the provider shows some like it", besides),
             field("How it was found out", reason),
             make("p", {}, button("It was executed", () => decide("executed")), " ",
               button("It was not executed", () => decide("notExecuted"))));
