@@ -31,6 +31,25 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    /// What is open and can't be read may be like anything; no person can decide it.
+    @Test func pruning_besideAnOpenPaymentThatCanNotBeRead_namesThatPayment() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let desk = JournalTestWriter(journal)
+        try await desk.send(try JournalTestWriter.intent("doubt"), at: 5)
+        try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id("doubt"), nil), at: 6)
+        try await desk.done(try JournalTestWriter.intent("alike"), JournalTestWriter.approved(), at: 10)
+        try await desk.done(try JournalTestWriter.intent("named"), JournalTestWriter.approved(), names: ["n"], at: 10)
+        try await desk.done(try JournalTestWriter.intent("last"), JournalTestWriter.approved(), names: ["z"], at: 20)
+        try await journal.execute("UPDATE entry SET events = x'00' WHERE payment = 1")
+        let pruned = try await journal.prune(before: Self.start + 1_000)
+        let (lost, newest) = (try JournalTestWriter.id("doubt"), try JournalTestWriter.id("last"))
+        #expect(pruned.payments == 1, "\(pruned)")
+        #expect(pruned.keepers == [.hidden(PaymentID(lost)), .newest(PaymentID(newest))])
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     /// An old doubt keeps only what could be taken for it, and only until a person ends it.
     @Test func pruning_besideAnOldDoubt_keepsOnlyWhatLooksLikeIt() async throws {
         let folder = try Folder()

@@ -292,6 +292,8 @@ package struct JournalPruning: Hashable, Sendable {
         case open(AttemptID)
         /// Payments without a name of the provider's could be taken for what this open attempt paid.
         case lookAlikes(of: AttemptID)
+        /// Payments without a name of the provider's could be taken for this one, which is open and can't be read.
+        case hidden(PaymentID)
     }
 
     package static let keepersMax = 100
@@ -309,13 +311,13 @@ private struct OpenAttempts {
 
     /// What is open and could be decided by a payment of these as soon as they are forgotten: of one without a name, its row
     /// alone says that it is theirs.
-    func resembling(_ decided: [Attempt]) -> AttemptID? {
+    func resembling(_ decided: [Attempt]) -> JournalPruning.Keeper? {
         let rows = decided.compactMap { attempt in MatchRow(attempt).map { (row: $0, moved: attempt.moved) } }
         guard !rows.isEmpty else { return nil }
         // What can't be read may be like anything.
-        if let lost { return lost.attempt }
+        if let lost { return .hidden(lost) }
         let doubt = attempts.first { held in rows.contains { $0.row.resembles(held, moved: $0.moved) } }
-        return doubt?.intent.attempt
+        return doubt.map { .lookAlikes(of: $0.intent.attempt) }
     }
 }
 
@@ -372,8 +374,7 @@ extension JournalMaintenance {
                     pruned.add(.undecided(record.id))
                     continue
                 }
-                if let doubt = open.resembling(attempts) {
-                    let keeper = JournalPruning.Keeper.lookAlikes(of: doubt)
+                if let keeper = open.resembling(attempts) {
                     if !pruned.keepers.contains(keeper) { pruned.add(keeper) }
                     continue
                 }

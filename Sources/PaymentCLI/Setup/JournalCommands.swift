@@ -392,6 +392,9 @@ extension JournalPruning.Keeper {
             return "payments without a name of their provider's stay: each could be taken for the attempt \(attempt), "
                 + "which is open; run \(call.command("recover")), or "
                 + call.command("resolve \(attempt) --because TEXT")
+        case .hidden(let payment):
+            return "payments without a name of their provider's stay: each could be taken for the payment \(payment), "
+                + "which is open and can't be read; restore a backup"
         }
     }
 }
