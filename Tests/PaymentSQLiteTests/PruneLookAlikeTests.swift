@@ -50,6 +50,26 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    /// Of several doubts the first that began and looks alike is named; one that began long after is none.
+    @Test func pruning_besideSeveralDoubts_namesTheFirstThatBegan() async throws {
+        let folder = try Folder()
+        let journal = try await folder.open()
+        let desk = JournalTestWriter(journal)
+        let begun: [(String, Int64)] = [("late", 5_000_000), ("second", 8), ("first", 5)]
+        for (name, instant) in begun {
+            try await desk.send(try JournalTestWriter.intent(name), at: instant)
+            try await desk.accept(JournalTestWriter.finish(try JournalTestWriter.id(name), nil), at: instant + 1)
+        }
+        try await desk.done(try JournalTestWriter.intent("alike"), JournalTestWriter.approved(), at: 10)
+        try await desk.done(try JournalTestWriter.intent("last"), JournalTestWriter.approved(), names: ["z"], at: 20)
+        let pruned = try await journal.prune(before: Self.start + 9_000_000)
+        let (first, newest) = (try JournalTestWriter.id("first"), try JournalTestWriter.id("last"))
+        #expect(pruned.payments == 0)
+        #expect(pruned.keepers == [.lookAlikes(of: first), .newest(PaymentID(newest))], "\(pruned)")
+        await journal.close()
+        withExtendedLifetime(folder) {}
+    }
+
     /// An old doubt keeps only what could be taken for it, and only until a person ends it.
     @Test func pruning_besideAnOldDoubt_keepsOnlyWhatLooksLikeIt() async throws {
         let folder = try Folder()

@@ -305,6 +305,7 @@ package struct JournalPruning: Hashable, Sendable {
 
 /// What is open while a journal forgets.
 private struct OpenAttempts {
+    /// The first that began comes first.
     var attempts: [Attempt] = []
     /// The first payment with something open that can't be read.
     var lost: PaymentID?
@@ -316,7 +317,11 @@ private struct OpenAttempts {
         guard !rows.isEmpty else { return nil }
         // What can't be read may be like anything.
         if let lost { return .hidden(lost) }
-        let doubt = attempts.first { held in rows.contains { $0.row.resembles(held, moved: $0.moved) } }
+        // Most of what is open began long after what may go had ended, and is not compared.
+        let ended = rows.map { $0.row.until ?? .max }.max() ?? .max
+        let last = ended.addingSaturating(MatchRow.pruneMarginMilliseconds)
+        let doubt = attempts.lazy.prefix { ($0.runs.first?.begunAt.wall ?? 0) <= last }
+            .first { held in rows.contains { $0.row.resembles(held, moved: $0.moved) } }
         return doubt.map { .lookAlikes(of: $0.intent.attempt) }
     }
 }
@@ -497,6 +502,7 @@ extension JournalMaintenance {
             found.lost = found.lost ?? page.unreadable.first
             cursor = page.next
         } while cursor != nil
+        found.attempts.sort { ($0.runs.first?.begunAt.wall ?? 0) < ($1.runs.first?.begunAt.wall ?? 0) }
         return found
     }
 }

@@ -314,7 +314,7 @@ package struct MatchRow: Hashable, Sendable {
 
     /// How long before an open attempt began what it is compared with can have ended, in milliseconds: more than clocks differ
     /// and a provider works on a request.
-    private static let pruneMarginMilliseconds: Int64 = 600_000
+    static let pruneMarginMilliseconds: Int64 = 600_000
 }
 
 extension Attempt.Report {
