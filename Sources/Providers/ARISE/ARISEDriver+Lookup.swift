@@ -17,7 +17,7 @@ extension ARISEDriver {
             if let said = try await transaction(known, context), said.id == known {
                 let verdict: Verdict
                 do throws(PaymentError) { verdict = try ARISEMapping.verdict(said, asked(inquiry)) } catch {
-                    return .cannotTell("The transaction proves nothing (\(error.code.rawValue)).", shown: [known])
+                    return .cannotTell("The transaction proves nothing: \(error.detail)", shown: [known])
                 }
                 return .found(turned(verdict, inquiry))
             }
@@ -177,7 +177,7 @@ extension ARISEDriver {
             }
             let verdict: Verdict
             do throws(PaymentError) { verdict = try ARISEMapping.verdict(said, asked(inquiry)) } catch {
-                let why = "A transaction that looks like it proves nothing (\(error.code.rawValue))."
+                let why = "A transaction that looks like it proves nothing: \(error.detail)"
                 return echoed == nil ? unclear(why) : .cannotTell(why, shown: [id])
             }
             if echoed != nil { return .found(verdict) }

@@ -354,8 +354,7 @@ extension HaloDriver: DetailsDriver, ListDriver {
         do throws(PaymentError) {
             verdict = try HaloMapping.verdict(record, inquiry.record.intent.operation, configuration.recordAmounts)
         } catch {
-            let why = "The record proves nothing (\(error.code.rawValue)); see the setting recordAmounts."
-            return .cannotTell(why, shown: [record.id])
+            return .cannotTell("The record proves nothing: \(error.detail)", shown: [record.id])
         }
         guard case .approved(var part) = verdict, part.isPartial || inquiry.note(Self.partNote) != nil else {
             return .found(verdict)

@@ -468,7 +468,7 @@ extension NIDriver: DetailsDriver, ListDriver {
             do throws(PaymentError) {
                 let known = inquiry.verdict?.references["payment"]
                 verdict = try NIMapping.verdict(order, inquiry.record.intent.operation, known: known)
-            } catch { return unclear("An order that looks like it proves nothing (\(error.code.rawValue)).") }
+            } catch { return unclear("An order that looks like it proves nothing: \(error.detail)") }
             candidates.append(LookupResult.Candidate(name, verdict, at: at))
         }
         return .candidates(candidates)

@@ -82,6 +82,17 @@ import Testing
         #expect(error?.outcome == .unknown)
     }
 
+    /// The reason names the setting that decides what a failed record means.
+    @Test func failedSale_whereItMayHaveCharged_namesTheSetting() throws {
+        var bench = ARISEBench()
+        bench.change = { $0.failed = .open }
+        let error = bench.failure { client in
+            _ = try await client.sale(.dollars(5_022), from: try ARISEBench.card(), reference: "o")
+        }
+        #expect(error?.outcome == .unknown, "\(error.debugDescription)")
+        #expect(error?.detail.contains("the setting failed") == true, "\(error?.detail ?? "")")
+    }
+
     @Test func unknownMembersAndNumbersSurvive() throws {
         let (result, _) = try sale("reply.approved.json") { $0["brandNew"] = ["deep": [1, "two"]] }
         #expect(result?.payment != nil)
