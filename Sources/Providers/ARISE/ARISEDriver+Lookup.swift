@@ -206,11 +206,8 @@ extension ARISEDriver {
             let isEmpty = total.isZero && (item.status == .declined || item.status == .failed)
             if !isPart, !isEmpty { return nil }
         }
-        let theirs = item.maskedPan.map { String($0.suffix(4)) }
-        // A number without its last digits may be of any card.
-        let isCardRead = theirs.map { $0.utf8.count == 4 && $0.utf8.allSatisfy { (48...57).contains($0) } } ?? true
-        if let ours = intent.last4, let theirs, isCardRead, ours != theirs { return nil }
-        let isCardSure = isCardRead || intent.last4 == nil
+        if let ours = intent.last4, let theirs = item.lastDigits, ours != theirs { return nil }
+        let isCardSure = item.maskedPan == nil || item.lastDigits != nil || intent.last4 == nil
         return isCardSure && total?.isZero == false && item.type != nil && item.at != nil
     }
 }

@@ -58,7 +58,7 @@ extension ARISEDriver {
                 let total = (try? item.total(approval.amount.currency)) ?? nil
                 let fits: [Bool?] = [
                     item.type.map { $0.neutral == .sale }, total.map { $0 == approval.amount },
-                    item.at.map { $0 >= since - Self.skewMilliseconds }, item.maskedPan.map { $0.hasSuffix(last4) },
+                    item.at.map { $0 >= since - Self.skewMilliseconds }, item.lastDigits.map { $0 == last4 },
                 ]
                 if fits.contains(false) { continue }
                 guard let id = item.id, askedCount < Self.detailsMax else { return .other(nil) }

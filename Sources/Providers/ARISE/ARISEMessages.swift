@@ -227,6 +227,13 @@ struct ARISETransaction: Sendable {
     var orderNumber: String? { text("orderNumber") }
     var details: JSON? { body["details"] }
     var maskedPan: String? { details?["maskedPan"]?.string ?? text("customerPan") }
+    /// The last four digits of the card's number; nil where the masked one does not end with them, and may be of any card.
+    var lastDigits: String? {
+        guard let last = maskedPan?.suffix(4), last.utf8.count == 4,
+            last.utf8.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        return String(last)
+    }
 
     /// The currency that it names; nil when it names none.
     ///

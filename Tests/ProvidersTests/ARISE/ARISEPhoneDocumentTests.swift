@@ -210,6 +210,36 @@ private final class DocumentedKit: ARISEPhoneSDK.TappingSdk, ARISEPhoneSDK.TTP {
         #expect(payment.references["transaction"] == nil && payment.references["processor"] == "processor-4711")
     }
 
+    /// Two taps of one amount and approval code: the card of one can't be read, and may be this tap's.
+    @Test func tap_besideOneWhoseCardCanNotBeRead_keepsItsProcessorsName() throws {
+        let till = ARISEKitTill()
+        let item = { (id: String, pan: String) in
+            #"{"id":"\#(id)","typeId":2,"totalAmount":15.00,"date":"2026-01-01T00:00:30Z","customerPan":"\#(pan)","#
+                + #""authCode":"C-1"}"#
+        }
+        let (masked, other) = (item("T-8", "411111******"), item("T-9", "************4242"))
+        let bodies = [
+            "/transactions": #"{"items":[\#(masked),\#(other)],"total":2}"#, "/transactions/T-8": masked,
+            "/transactions/T-9": other,
+        ]
+        till.inner.overriding.withLock { hook in
+            hook = { request in
+                let found = bodies.first { request.method == "GET" && request.path.hasSuffix($0.key) }
+                return found.map { _, body in
+                    HTTPResponse(200, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+                }
+            }
+        }
+        let phone = try Phone(till) {
+            $0.bend = {
+                ($0.transactionId, $0.authorizationCode) = ("processor-4711", "C-1")
+                $0.maskedCardNumber = "************4242"
+            }
+        }
+        let payment = try #require(try phone.play { try await ARISEKitTill.sale($0) }.payment)
+        #expect(payment.references["transaction"] == nil && payment.references["processor"] == "processor-4711")
+    }
+
     @Test func preparation_withoutEventsBefore_succeeds() throws {
         let phone = try Phone { $0.hasNoEventsBefore = true }
         try phone.play { try await $0.reader?.prepare() }
