@@ -140,6 +140,20 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("What a person called not executed is no rival at its account while it is open at another one")
+    func personsNotExecutedOpenElsewhereIsARivalThere() {
+        var l = RuleLab()
+        l.sale("s1", "o1", name: nil)
+        l.now += 100
+        l.person("s1", .notExecuted())
+        #expect(MatchRow(l.at("s1"))?.account == l.a)
+        l.open(Intent("s1", .sale, Money(10), reference: "o1"), account: l.b)
+        #expect(MatchRow(l.at("s1"))?.account == l.b)
+        l.finish("s1", .answered, approved(10, "q1"), names: ["q1"], run: 2)
+        #expect(MatchRow(l.at("s1"))?.account == l.a)
+        #expect(l.failures == [])
+    }
+
     @Test("What a person called not executed is no rival of what was paid long after")
     func personsNotExecutedIsNoRivalOfALaterPayment() {
         var l = RuleLab()

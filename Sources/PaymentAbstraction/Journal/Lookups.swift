@@ -283,7 +283,8 @@ package struct MatchRow: Hashable, Sendable {
         self.isDeclined = !couldMatch
         isNamedByPerson = !attempt.isOpen && isNameless && !attempt.names.isEmpty && no == nil
         isFreedByPerson = !attempt.isOpen && no != nil && (!isNameless || !attempt.names.isEmpty)
-        // An attempt has one row: what is open or has no name is surely there.
+        // An attempt has one row: what is open or has no name is surely there. What a person called not executed at another
+        // account is no rival there in the meantime.
         let run = attempt.isOpen || isNameless ? newest : no.map { attempt.runs[$0.run - 1] } ?? newest
         (self.attempt, operation, amount, account) = (intent.attempt, intent.operation, intent.amount, run.account)
         (scope, reference, begunAt, isOpen) = (intent.scope, intent.reference, attempt.runs[0].begunAt, attempt.isOpen)
