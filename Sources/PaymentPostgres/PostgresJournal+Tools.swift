@@ -196,8 +196,8 @@ struct LogWalk {
             let own = rows.text(row, 1).split(separator: " ").map(String.init)
             var log = StoredLog(number: rows.integer(row, 0), id: own.first ?? "")
             do {
-                try Self.read(rows.bytes(row, 2), into: &log)
-                try Self.readWaiting(rows.bytes(row, 4), into: &log)
+                log.entries = try HeldPayment.log(rows.bytes(row, 2), log.number).map(\.entry)
+                log.waiting = try HeldPayment.waiting(rows.bytes(row, 4)).map(\.body)
                 let open = try HeldPayment.open(rows.bytes(row, 3))
                 log.looks = open.values.sorted { $0.attempt.text < $1.attempt.text }.map {
                     .init($0.attempt.text, looks: $0.looks, next: $0.next, owed: $0.owed)
@@ -217,33 +217,6 @@ struct LogWalk {
             logs[index].mismatches = kept.mismatches(attempts, index, ids[index], found[index])
         }
         return logs
-    }
-
-    private static func read(_ bytes: [UInt8], into log: inout StoredLog) throws {
-        var reader = PieceReader(bytes)
-        while !reader.isAtEnd {
-            let (number, content, at, sum) = (
-                try reader.integer(), try reader.integer(), try reader.integer(), try reader.integer()
-            )
-            let row = LogRow(
-                number: number, content: content, at: at, write: try reader.bytes(), events: try reader.bytes(),
-                answer: try reader.bytes(), timeline: try reader.bytes())
-            log.entries.append(
-                .init(
-                    write: String(decoding: row.write, as: UTF8.self), content: content, at: at, events: row.events,
-                    answer: row.answer, timeline: row.timeline))
-            if row.sum(log.number) != sum || number != Int64(log.entries.count) { log.isWhole = false }
-        }
-    }
-
-    private static func readWaiting(_ bytes: [UInt8], into log: inout StoredLog) throws {
-        var reader = PieceReader(bytes)
-        while !reader.isAtEnd {
-            _ = try reader.integer()
-            let (sum, body) = (try reader.integer(), try reader.bytes())
-            log.waiting.append(body)
-            if RowSum.of(.bytes(body)) != sum { log.isWhole = false }
-        }
     }
 
     /// The next messages that wait for a name.

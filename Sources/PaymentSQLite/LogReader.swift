@@ -46,21 +46,14 @@ struct LogReader {
 
     /// A payment by its number, and which of its rows was written under an id.
     func payment(_ number: Int64, writtenUnder write: String? = nil) throws -> Payment {
-        var found = Payment(number: number)
-        let rows = try connection.rows(
-            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
-                + "ORDER BY number", [.integer(number)], doing: "reading a payment"
-        ) { row -> (number: Int64, events: [UInt8]) in
-            guard row.integer(8) == RowSum.of(row.values(0...7)) else { throw try unreadable(number) }
-            if let write, row.text(2) == write {
-                found.written = (row.integer(3), try StoredAnswer.read(row.bytes(6) ?? []))
-            }
-            return (row.integer(1), row.bytes(5) ?? [])
+        let log = try log(number, withWaiting: false)
+        guard log.isWhole, let histories = try? EventCodec.histories(log.entries.map(\.events)) else {
+            throw try unreadable(number)
         }
-        guard rows.enumerated().allSatisfy({ $1.number == Int64($0 + 1) }),
-            let histories = try? EventCodec.histories(rows.map(\.events))
-        else { throw try unreadable(number) }
-        (found.attempts, found.entry) = (histories.map(\.attempt), rows.count)
+        var found = Payment(number: number, attempts: histories.map(\.attempt), entry: log.entries.count)
+        if let write, let entry = log.entries.last(where: { $0.write == write }) {
+            found.written = (entry.content, try StoredAnswer.read(entry.answer))
+        }
         let ids = try connection.rows(
             "SELECT id FROM id WHERE payment = ?1", [.integer(number)], doing: "reading a payment"
         ) { $0.text(0) ?? "" }
@@ -75,6 +68,46 @@ struct LogReader {
             "SELECT id FROM origin WHERE payment = ?1", [.integer(number)], doing: "reading a payment"
         ) { $0.text(0) ?? "" }
         return .unreadable(id.first.flatMap { try? AttemptID($0) })
+    }
+
+    /// A payment's log as it is stored; one of which a row is missing or holds other bits than were written is marked.
+    func log(_ number: Int64, _ id: String = "", withWaiting: Bool) throws -> StoredLog {
+        var log = StoredLog(number: number, id: id)
+        _ = try connection.rows(
+            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
+                + "ORDER BY number", [.integer(number)], doing: "reading a payment"
+        ) { row in
+            let entry = StoredLog.Entry(
+                write: row.text(2) ?? "", content: row.integer(3), at: row.integer(4), events: row.bytes(5) ?? [],
+                answer: row.bytes(6) ?? [], timeline: row.bytes(7) ?? [])
+            log.entries.append(entry)
+            let sum = RowSum.of(entry.values(row.integer(0), row.integer(1)))
+            log.isWhole = log.isWhole && row.integer(8) == sum && row.integer(1) == Int64(log.entries.count)
+        }
+        for (_, body) in try withWaiting ? waiting(number) : [] {
+            log.isWhole = log.isWhole && body != nil
+            log.waiting.append(body ?? [])
+        }
+        return log
+    }
+
+    /// Steps that wait for the next entry of a payment, row by row; nil where a row holds other bits than were written.
+    func waiting(_ number: Int64) throws -> [(seq: Int64, body: [UInt8]?)] {
+        try connection.rows(
+            "SELECT seq, payment, body, sum FROM waiting WHERE payment = ?1 ORDER BY seq", [.integer(number)],
+            doing: "reading a timeline"
+        ) { row in
+            let isWhole = row.integer(3) == RowSum.of(row.values(0...2))
+            return (row.integer(0), isWhole ? row.bytes(2) ?? [] : nil)
+        }
+    }
+
+    /// A payment's timeline, with the steps that wait for its next entry.
+    func timeline(_ payment: PaymentID) throws -> [PaymentEvent] {
+        guard let number = try number(of: payment.attempt) else { return [] }
+        let log = try log(number, withWaiting: true)
+        guard log.isWhole, let steps = try? log.timeline() else { throw try unreadable(number) }
+        return steps
     }
 
     // MARK: - Names
@@ -185,30 +218,37 @@ struct LogReader {
                     ? "SELECT payment FROM origin WHERE is_dry_run = 0 AND payment < ?1 ORDER BY payment DESC LIMIT ?2"
                     : "SELECT payment FROM origin WHERE is_dry_run = 0 AND scope = ?3 AND payment < ?1 "
                         + "ORDER BY payment DESC LIMIT ?2",
-                from: cursor?.number ?? .max, scope, limit
+                from: cursor?.number ?? .max, limit, scope.map { [.text($0)] } ?? []
             ) { $0.intent.isOrigin }
         case .reference(let scope, let text):
-            return try underReference(scope, text, after: cursor, limit)
+            let normalized = ReferenceText.normalized(text)
+            return try page(
+                "SELECT DISTINCT payment FROM reference WHERE hash IN (?3, ?4) AND payment > ?1 ORDER BY payment LIMIT ?2",
+                from: cursor?.number ?? 0, limit,
+                [false, true].map { .integer(RowHash.of(scope, isRefund: $0, normalized)) }, listsUnreadable: false
+            ) { $0.intent.isOrigin && $0.intent.scope == scope && $0.intent.reference == normalized }
         case .open(let scope):
             return try page(
                 scope == nil
                     ? "SELECT DISTINCT payment FROM open WHERE is_open = 1 AND payment > ?1 ORDER BY payment LIMIT ?2"
                     : "SELECT DISTINCT payment FROM open WHERE is_open = 1 AND scope = ?3 AND payment > ?1 "
                         + "ORDER BY payment LIMIT ?2",
-                from: cursor?.number ?? 0, scope, limit
+                from: cursor?.number ?? 0, limit, scope.map { [.text($0)] } ?? []
             ) { $0.isOpen && (scope == nil || $0.intent.scope == scope) }
         }
     }
 
     private func page(
-        _ sql: String, from number: Int64, _ scope: String?, _ limit: Int, _ isWanted: (Attempt) -> Bool
+        _ sql: String, from number: Int64, _ limit: Int, _ values: [SQLiteValue], listsUnreadable: Bool = true,
+        _ isWanted: (Attempt) -> Bool
     ) throws -> JournalPage {
-        let values: [SQLiteValue] = [.integer(number), .integer(Int64(limit))] + (scope.map { [.text($0)] } ?? [])
-        let numbers = try connection.rows(sql, values, doing: "reading a page") { $0.integer(0) }
+        let numbers = try connection.rows(
+            sql, [.integer(number), .integer(Int64(limit))] + values, doing: "reading a page"
+        ) { $0.integer(0) }
         var page = JournalPage()
         for number in numbers {
             do { page.attempts += try payment(number).attempts.filter(isWanted) } catch SQLiteStoreError.unreadable(
-                let id)
+                let id) where listsUnreadable
             {
                 if let id { page.unreadable.append(PaymentID(id)) }
             }
@@ -216,57 +256,15 @@ struct LogReader {
         if numbers.count == limit { page.next = numbers.last.map { JournalCursor($0) } }
         return page
     }
+}
 
-    private func underReference(
-        _ scope: String, _ text: String, after cursor: JournalCursor?, _ limit: Int
-    ) throws -> JournalPage {
-        let normalized = ReferenceText.normalized(text)
-        let hashes = [false, true].map { RowHash.of(scope, isRefund: $0, normalized) }
-        let numbers = try connection.rows(
-            "SELECT DISTINCT payment FROM reference WHERE hash IN (?1, ?2) AND payment > ?3 ORDER BY payment LIMIT ?4",
-            hashes.map { .integer($0) } + [.integer(cursor?.number ?? 0), .integer(Int64(limit))],
-            doing: "looking for a reference"
-        ) { $0.integer(0) }
-        var page = JournalPage()
-        for number in numbers {
-            page.attempts += try payment(number).attempts.filter {
-                $0.intent.isOrigin && $0.intent.scope == scope && $0.intent.reference == normalized
-            }
-        }
-        if numbers.count == limit { page.next = numbers.last.map { JournalCursor($0) } }
-        return page
-    }
-
-    /// A payment's timeline, with the steps that wait for its next entry.
-    func timeline(_ payment: PaymentID) throws -> [PaymentEvent] {
-        guard let number = try number(of: payment.attempt) else { return [] }
-        let bodies = try connection.rows(
-            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
-                + "ORDER BY number", [.integer(number)], doing: "reading a timeline"
-        ) { row in
-            guard row.integer(8) == RowSum.of(row.values(0...7)) else { throw try unreadable(number) }
-            return row.bytes(7) ?? []
-        }
-        let steps = try bodies.filter { !$0.isEmpty }.flatMap { body in
-            guard let events = try? EventCodec.events(body) else { throw try unreadable(number) }
-            return events
-        }
-        return try steps
-            + waiting(number).flatMap { row in
-                guard let events = row.events else { throw try unreadable(number) }
-                return events
-            }
-    }
-
-    /// Steps that wait for the next entry of a payment, row by row; nil where a row can't be read.
-    func waiting(_ number: Int64) throws -> [(seq: Int64, events: [PaymentEvent]?)] {
-        try connection.rows(
-            "SELECT seq, payment, body, sum FROM waiting WHERE payment = ?1 ORDER BY seq", [.integer(number)],
-            doing: "reading a timeline"
-        ) { row in
-            let isWhole = row.integer(3) == RowSum.of(row.values(0...2))
-            return (row.integer(0), isWhole ? try? EventCodec.events(row.bytes(2) ?? []) : nil)
-        }
+extension StoredLog.Entry {
+    /// What its row holds beside the sum over it.
+    func values(_ payment: Int64, _ number: Int64) -> [SQLiteValue] {
+        [
+            .integer(payment), .integer(number), .text(write), .integer(content), .integer(at), .bytes(events),
+            .bytes(answer), .bytes(timeline),
+        ]
     }
 }
 

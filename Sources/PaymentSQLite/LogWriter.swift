@@ -352,7 +352,8 @@ struct LogWriter {
     private func waiting(_ number: Int64) throws -> [PaymentEvent] {
         var steps: [PaymentEvent] = []
         // What can't be read stays where a check finds it.
-        for case (let seq, let events?) in try reader.waiting(number) {
+        for (seq, body) in try reader.waiting(number) {
+            guard let body, let events = try? EventCodec.events(body) else { continue }
             try connection.run("DELETE FROM waiting WHERE seq = ?1", [.integer(seq)], doing: "writing a timeline")
             steps += events
         }

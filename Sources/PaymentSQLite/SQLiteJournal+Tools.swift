@@ -73,32 +73,11 @@ struct LogWalk {
 
     /// One payment as it is stored; one that can't be read is marked, so that the others are read.
     func log(_ number: Int64, _ id: String) throws -> StoredLog {
-        var log = StoredLog(number: number, id: id)
-        var isWhole = true
-        var count: Int64 = 0
-        let entries = try connection.rows(
-            "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
-                + "ORDER BY number", [.integer(number)], doing: "reading a payment"
-        ) { row -> StoredLog.Entry in
-            count += 1
-            isWhole = isWhole && row.integer(8) == RowSum.of(row.values(0...7)) && row.integer(1) == count
-            return StoredLog.Entry(
-                write: row.text(2) ?? "", content: row.integer(3), at: row.integer(4), events: row.bytes(5) ?? [],
-                answer: row.bytes(6) ?? [], timeline: row.bytes(7) ?? [])
-        }
-        log.entries = entries
-        log.waiting = try connection.rows(
-            "SELECT seq, payment, body, sum FROM waiting WHERE payment = ?1 ORDER BY seq", [.integer(number)],
-            doing: "reading a timeline"
-        ) { row in
-            isWhole = isWhole && row.integer(3) == RowSum.of(row.values(0...2))
-            return row.bytes(2) ?? []
-        }
+        var log = try LogReader(connection: connection).log(number, id, withWaiting: true)
         log.looks = try connection.rows(
             "SELECT attempt, looks, next_look, owed FROM open WHERE payment = ?1 ORDER BY attempt", [.integer(number)],
             doing: "reading a payment"
         ) { StoredLog.Look($0.text(0) ?? "", looks: $0.integer(1), next: $0.optionalInteger(2), owed: $0.bytes(3)) }
-        log.isWhole = isWhole
         if isCompared, let attempts = try? log.attempts() { log.mismatches = try mismatches(attempts, number, id) }
         return log
     }

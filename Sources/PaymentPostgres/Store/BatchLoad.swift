@@ -264,6 +264,13 @@ struct LogRow {
             .integer(payment), .integer(number), .bytes(write), .integer(content), .integer(at), .bytes(events),
             .bytes(answer), .bytes(timeline))
     }
+
+    /// The same as the tools have it.
+    var entry: StoredLog.Entry {
+        StoredLog.Entry(
+            write: String(decoding: write, as: UTF8.self), content: content, at: at, events: events, answer: answer,
+            timeline: timeline)
+    }
 }
 
 /// The row of an attempt that is open, could be something found, or is looked up.
@@ -332,7 +339,7 @@ struct HeldPayment {
         guard !attempts.isEmpty, Set(ids) == Set(attempts.map(\.intent.attempt)) else { throw unreadable }
     }
 
-    private static func log(_ bytes: [UInt8], _ payment: Int64) throws(EventCodec.DecodingError) -> [LogRow] {
+    static func log(_ bytes: [UInt8], _ payment: Int64) throws(EventCodec.DecodingError) -> [LogRow] {
         var (rows, reader): ([LogRow], PieceReader) = ([], PieceReader(bytes))
         while !reader.isAtEnd {
             let (number, content, at) = (try reader.integer(), try reader.integer(), try reader.integer())
@@ -360,7 +367,7 @@ struct HeldPayment {
         return rows
     }
 
-    private static func waiting(_ bytes: [UInt8]) throws(EventCodec.DecodingError) -> [(seq: Int64, body: [UInt8])] {
+    static func waiting(_ bytes: [UInt8]) throws(EventCodec.DecodingError) -> [(seq: Int64, body: [UInt8])] {
         var (rows, reader): ([(seq: Int64, body: [UInt8])], PieceReader) = ([], PieceReader(bytes))
         while !reader.isAtEnd {
             let (seq, sum, body) = (try reader.integer(), try reader.integer(), try reader.bytes())
