@@ -39,7 +39,7 @@ struct LogWriter {
             if loaded.payments[payment] == nil { try begin(decision.changes.map(\.after), number) }
             for change in decision.changes { try keep(change, number, loaded, now) }
             let events = try waiting(number) + entry.timeline + decision.events(at: now)
-            try insert(number, entryNumber, key, entry.content, now, decision, events)
+            try append(number, entryNumber, key, entry.content, now, decision, events)
         } else {
             // A message that only causes a lookup belongs to no payment's log.
             written.payment = nil
@@ -48,11 +48,7 @@ struct LogWriter {
         for id in decision.looks { try owe(id, now) }
         for notice in decision.keeps { try keep(notice, now) }
         for notice in decision.removes { try remove(notice) }
-        if let name = decision.overfull {
-            try connection.run(
-                "INSERT OR IGNORE INTO overfull (hash) VALUES (?1)", [.integer(RowHash.of(name))],
-                doing: "keeping a notice")
-        }
+        if let name = decision.overfull { try insertOverfull(RowHash.of(name)) }
         if decision.gapClosedBy != nil { try set("gap", 0) }
         try settle(entry.command, decision)
         return written
@@ -205,26 +201,30 @@ struct LogWriter {
         try connection.number("SELECT coalesce(max(payment), 0) + 1 FROM id", doing: "writing a payment")
     }
 
-    private func insert(
+    private func append(
         _ payment: Int64, _ number: Int, _ key: String, _ content: Int64, _ now: Attempt.Instant,
         _ decision: JournalDecision, _ timeline: [PaymentEvent]
     ) throws {
         let appended = decision.changes.map { EventCodec.Appended($0.after.intent.attempt, $0.events) }
-        let values: [SQLiteValue] = [
-            .integer(payment), .integer(Int64(number)), .text(key), .integer(content), .integer(now.wall),
-            .bytes(EventCodec.bytes(appended)), .bytes(StoredAnswer(decision.answer)?.bytes ?? []),
-            .bytes(timeline.isEmpty ? [] : EventCodec.bytes(timeline)),
-        ]
-        try connection.run(
-            "INSERT INTO entry (payment, number, write, content, at, events, answer, timeline, sum) "
-                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            values + [.integer(RowSum.of(values))], doing: "writing an entry")
+        let entry = StoredLog.Entry(
+            write: key, content: content, at: now.wall, events: EventCodec.bytes(appended),
+            answer: StoredAnswer(decision.answer)?.bytes ?? [],
+            timeline: timeline.isEmpty ? [] : EventCodec.bytes(timeline))
+        try insert(entry, payment, Int64(number))
         if timeline.isEmpty { return }
         try connection.run(
             "INSERT INTO feed (payment, number, at) VALUES (?1, ?2, ?3)",
             [.integer(payment), .integer(Int64(number)), .integer(now.wall)], doing: "writing an entry")
         guard number == 1, payment.isMultiple(of: Self.feedCleanedEvery) else { return }
         try Self.removeOldFeed(connection, at: now.wall)
+    }
+
+    private func insert(_ entry: StoredLog.Entry, _ payment: Int64, _ number: Int64) throws {
+        let values = entry.values(payment, number)
+        try connection.run(
+            "INSERT INTO entry (payment, number, write, content, at, events, answer, timeline, sum) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            values + [.integer(RowSum.of(values))], doing: "writing an entry")
     }
 
     /// Removes old rows of the feed. The newest stays, so that no number is used twice. Rows go from the front alone, up to the
@@ -258,23 +258,27 @@ struct LogWriter {
         _ change: JournalDecision.Change, _ number: Int64, _ loaded: Loaded, _ now: Attempt.Instant
     ) throws {
         let (after, id) = (change.after, change.after.intent.attempt)
-        if loaded.slice.attempt(id) == nil {
-            try connection.run(
-                "INSERT INTO id (id, payment) VALUES (?1, ?2)", [.text(id.text), .integer(number)],
-                doing: "writing an attempt")
-        }
+        if loaded.slice.attempt(id) == nil { try insert(id, number) }
         if loaded.slice.attempt(id)?.isDryRun == true, !after.isDryRun {
             // A rehearsal that was executed is among the payments.
             try connection.run(
                 "UPDATE origin SET is_dry_run = 0 WHERE id = ?1", [.text(id.text)], doing: "writing a payment")
         }
-        for name in after.names {
-            try connection.run(
-                "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, ?2)",
-                [.integer(RowHash.of(ProviderName(name.account, name.value))), .integer(number)],
-                doing: "writing a name")
-        }
+        for name in after.names { try insert(name, number) }
         try keepState(change, number, now)
+    }
+
+    private func insert(_ id: AttemptID, _ number: Int64) throws {
+        try connection.run(
+            "INSERT INTO id (id, payment) VALUES (?1, ?2)", [.text(id.text), .integer(number)],
+            doing: "writing an attempt")
+    }
+
+    private func insert(_ name: Attempt.Name, _ number: Int64) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, ?2)",
+            [.integer(RowHash.of(ProviderName(name.account, name.value))), .integer(number)],
+            doing: "writing a name")
     }
 
     /// Writes or removes the row of an attempt that is open, could be a candidate, or to which a lookup is owed.
@@ -289,21 +293,24 @@ struct LogWriter {
             (looks, next) = (0, nil)
         }
         let marks = change.clearsMarks || !change.isLookedUpAgain ? nil : before?.marks
-        let match = change.match
-        guard after.isOpen || match != nil || next != nil else {
+        guard after.isOpen || change.match != nil || next != nil else {
             return try connection.run(
                 "DELETE FROM open WHERE payment = ?1 AND attempt = ?2", [.integer(number), .text(id.text)],
                 doing: "writing an attempt")
         }
-        let account = match?.account ?? after.newest?.account
+        try keep(after, change.match, number, State(looks: looks, next: next, owed: before?.owed, marks: marks))
+    }
+
+    private func keep(_ attempt: Attempt, _ match: MatchRow?, _ number: Int64, _ state: State) throws {
+        let account = match?.account ?? attempt.newest?.account
         try connection.run(
             "INSERT OR REPLACE INTO open (attempt, payment, scope, account, is_open, is_candidate, looks, next_look, owed, "
                 + "marks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             [
-                .text(id.text), .integer(number), .text(after.intent.scope),
-                .integer(account.map { RowHash.of($0) } ?? 0),
-                .flag(after.isOpen), .flag(match != nil), .integer(looks), .integer(orNull: next),
-                before?.owed.map { .bytes($0) } ?? .null, marks.map { .bytes($0) } ?? .null,
+                .text(attempt.intent.attempt.text), .integer(number), .text(attempt.intent.scope),
+                .integer(account.map { RowHash.of($0) } ?? 0), .flag(attempt.isOpen), .flag(match != nil),
+                .integer(state.looks), .integer(orNull: state.next), state.owed.map { .bytes($0) } ?? .null,
+                state.marks.map { .bytes($0) } ?? .null,
             ], doing: "writing an attempt")
     }
 
@@ -325,9 +332,12 @@ struct LogWriter {
 
     private func keep(_ notice: Notice, _ now: Attempt.Instant) throws {
         let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM notice", doing: "keeping a notice")
+        try insert(notice, seq, at: now.wall)
+    }
+
+    private func insert(_ notice: Notice, _ seq: Int64, at: Int64) throws {
         let values: [SQLiteValue] = [
-            .integer(seq), .text(notice.key), .integer(now.wall),
-            .bytes(EventCodec.bytes(notice)),
+            .integer(seq), .text(notice.key), .integer(at), .bytes(EventCodec.bytes(notice)),
         ]
         try connection.run(
             "INSERT OR IGNORE INTO notice (seq, message, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -338,6 +348,11 @@ struct LogWriter {
                 "INSERT OR IGNORE INTO notice_name (hash, notice) VALUES (?1, ?2)", [.integer(hash), .integer(seq)],
                 doing: "keeping a notice")
         }
+    }
+
+    private func insertOverfull(_ hash: Int64) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO overfull (hash) VALUES (?1)", [.integer(hash)], doing: "keeping a notice")
     }
 
     private func remove(_ notice: Notice) throws {
@@ -363,8 +378,12 @@ struct LogWriter {
     /// Steps that belong to no entry wait for the payment's next one.
     func add(_ events: [PaymentEvent], to payment: PaymentID) throws {
         guard !events.isEmpty, let number = try reader.number(of: payment.attempt) else { return }
+        try insertWaiting(EventCodec.bytes(events), number)
+    }
+
+    private func insertWaiting(_ body: [UInt8], _ number: Int64) throws {
         let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM waiting", doing: "writing a timeline")
-        let values: [SQLiteValue] = [.integer(seq), .integer(number), .bytes(EventCodec.bytes(events))]
+        let values: [SQLiteValue] = [.integer(seq), .integer(number), .bytes(body)]
         try connection.run(
             "INSERT INTO waiting (seq, payment, body, sum) VALUES (?1, ?2, ?3, ?4)",
             values + [.integer(RowSum.of(values))], doing: "writing a timeline")
@@ -482,5 +501,42 @@ extension LogWriter {
                 .integer(JournalRules.nextLookup(after: Int(clamping: looks), at: now)),
                 marks.isEmpty ? .null : .bytes(LookCodec.bytes(marks)),
             ], doing: "writing down a lookup")
+    }
+}
+
+// What another journal holds is written as it is, into a file that is empty; all other rows are computed from the logs.
+extension LogWriter {
+    func copy(_ piece: JournalChunk) throws {
+        switch piece {
+        case .payment(let log): try copy(log)
+        case .notice(let waiting):
+            guard let notice = waiting.notice else { throw SQLiteStoreError.damagedRow }
+            try insert(notice, waiting.number, at: waiting.at)
+        case .overfull(let hash): try insertOverfull(hash)
+        case .forgotten(let id):
+            try connection.run("INSERT INTO forgotten (id) VALUES (?1)", [.text(id)], doing: "copying")
+        case .forgottenName(let hash, let payment):
+            try connection.run(
+                "INSERT INTO name (hash, payment) VALUES (?1, ?2)", [.integer(hash), .integer(payment)],
+                doing: "copying")
+        }
+    }
+
+    private func copy(_ log: StoredLog) throws {
+        guard let attempts = try? log.attempts() else { throw SQLiteStoreError.unreadable(nil) }
+        try begin(attempts, log.number)
+        for (index, entry) in log.entries.enumerated() { try insert(entry, log.number, Int64(index + 1)) }
+        for body in log.waiting { try insertWaiting(body, log.number) }
+        let looks = Dictionary(log.looks.map { ($0.attempt, $0) }, uniquingKeysWith: { first, _ in first })
+        for attempt in attempts {
+            try insert(attempt.intent.attempt, log.number)
+            for name in attempt.names + attempt.formerNames { try insert(name, log.number) }
+            let (match, look) = (MatchRow(attempt), looks[attempt.intent.attempt.text])
+            guard attempt.isOpen || match != nil || look != nil else { continue }
+            // Marks of boots stay behind: another machine's clock says nothing about them.
+            let state = State(looks: look?.looks ?? 0, next: look?.next, owed: look?.owed, marks: nil)
+            try keep(attempt, match, log.number, state)
+        }
+        if let row = PaymentRecord(attempts).referenceRow { try keep(row, log.number) }
     }
 }

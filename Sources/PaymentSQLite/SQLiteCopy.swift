@@ -120,9 +120,8 @@ package final class SQLiteTarget: JournalTarget {
 
     package func write(_ pieces: [JournalChunk]) throws {
         let connection = try open()
-        try Self.explaining(path) {
-            for piece in pieces { try PieceWriter(connection: connection).write(piece) }
-        }
+        let writer = LogWriter(connection) { _ in false }
+        try Self.explaining(path) { for piece in pieces { try writer.copy(piece) } }
     }
 
     package func pieces(
@@ -251,96 +250,6 @@ struct SQLitePieces {
             number: try reader.counter("number"), generation: try reader.counter("generation"),
             generationName: try reader.counter("generation-name"), restored: try reader.counter("restored"),
             gap: try reader.counter("gap"), pruned: try reader.pruned())
-    }
-}
-
-/// Writes what another journal holds, as it is; all other rows are computed from the logs.
-struct PieceWriter {
-    let connection: SQLiteConnection
-
-    func write(_ piece: JournalChunk) throws {
-        switch piece {
-        case .payment(let log): try write(log)
-        case .notice(let waiting):
-            guard let notice = waiting.notice else { throw SQLiteStoreError.damagedRow }
-            let values: [SQLiteValue] = [
-                .integer(waiting.number), .text(notice.key), .integer(waiting.at), .bytes(EventCodec.bytes(notice)),
-            ]
-            try connection.run(
-                "INSERT INTO notice (seq, message, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)",
-                values + [.integer(RowSum.of(values))], doing: "copying")
-            for hash in RowHash.all(of: notice) {
-                try connection.run(
-                    "INSERT OR IGNORE INTO notice_name (hash, notice) VALUES (?1, ?2)",
-                    [.integer(hash), .integer(waiting.number)], doing: "copying")
-            }
-        case .overfull(let hash):
-            try connection.run("INSERT INTO overfull (hash) VALUES (?1)", [.integer(hash)], doing: "copying")
-        case .forgotten(let id):
-            try connection.run("INSERT INTO forgotten (id) VALUES (?1)", [.text(id)], doing: "copying")
-        case .forgottenName(let hash, let payment):
-            try connection.run(
-                "INSERT INTO name (hash, payment) VALUES (?1, ?2)", [.integer(hash), .integer(payment)],
-                doing: "copying")
-        }
-    }
-
-    private func write(_ log: StoredLog) throws {
-        guard let attempts = try? log.attempts() else { throw SQLiteStoreError.unreadable(nil) }
-        let first = attempts.first(where: \.intent.isOrigin) ?? attempts[0]
-        try connection.run(
-            "INSERT INTO origin (payment, id, scope, is_dry_run) VALUES (?1, ?2, ?3, ?4)",
-            [
-                .integer(log.number), .text(first.intent.attempt.text), .text(first.intent.scope),
-                .flag(first.isDryRun),
-            ], doing: "copying")
-        for (index, entry) in log.entries.enumerated() {
-            let values: [SQLiteValue] = [
-                .integer(log.number), .integer(Int64(index + 1)), .text(entry.write), .integer(entry.content),
-                .integer(entry.at), .bytes(entry.events), .bytes(entry.answer), .bytes(entry.timeline),
-            ]
-            try connection.run(
-                "INSERT INTO entry (payment, number, write, content, at, events, answer, timeline, sum) "
-                    + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                values + [.integer(RowSum.of(values))], doing: "copying")
-        }
-        for body in log.waiting {
-            let seq = try connection.number("SELECT coalesce(max(seq), 0) + 1 FROM waiting", doing: "copying")
-            let values: [SQLiteValue] = [.integer(seq), .integer(log.number), .bytes(body)]
-            try connection.run(
-                "INSERT INTO waiting (seq, payment, body, sum) VALUES (?1, ?2, ?3, ?4)",
-                values + [.integer(RowSum.of(values))], doing: "copying")
-        }
-        let looks = Dictionary(log.looks.map { ($0.attempt, $0) }, uniquingKeysWith: { first, _ in first })
-        for attempt in attempts { try write(attempt, log.number, looks[attempt.intent.attempt.text]) }
-        if let row = PaymentRecord(attempts).referenceRow {
-            try connection.run(
-                "INSERT INTO reference (hash, payment, until) VALUES (?1, ?2, ?3)",
-                [.integer(RowHash.of(row.reference)), .integer(log.number), .integer(row.until)], doing: "copying")
-        }
-    }
-
-    private func write(_ attempt: Attempt, _ number: Int64, _ look: StoredLog.Look?) throws {
-        let id = attempt.intent.attempt
-        try connection.run(
-            "INSERT INTO id (id, payment) VALUES (?1, ?2)", [.text(id.text), .integer(number)], doing: "copying")
-        for name in attempt.names + attempt.formerNames {
-            try connection.run(
-                "INSERT OR IGNORE INTO name (hash, payment) VALUES (?1, ?2)",
-                [.integer(RowHash.of(ProviderName(name.account, name.value))), .integer(number)], doing: "copying")
-        }
-        let match = MatchRow(attempt)
-        guard attempt.isOpen || match != nil || look != nil else { return }
-        let account = match?.account ?? attempt.newest?.account
-        // Marks of boots stay behind: another machine's clock says nothing about them.
-        try connection.run(
-            "INSERT INTO open (attempt, payment, scope, account, is_open, is_candidate, looks, next_look, owed, marks) "
-                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL)",
-            [
-                .text(id.text), .integer(number), .text(attempt.intent.scope),
-                .integer(account.map { RowHash.of($0) } ?? 0), .flag(attempt.isOpen), .flag(match != nil),
-                .integer(look?.looks ?? 0), .integer(orNull: look?.next), look?.owed.map { .bytes($0) } ?? .null,
-            ], doing: "copying")
     }
 }
 #endif
