@@ -307,28 +307,12 @@ private struct KeptRows {
     }
 
     func mismatches(_ attempts: [Attempt], _ place: Int, _ ids: [String], _ open: [AttemptID: OpenRow]) -> [String] {
-        var found: [String] = []
-        let (number, record) = (numbers[place], PaymentRecord(attempts))
-        if Set(ids) != Set(attempts.map(\.intent.attempt.text)) {
-            found.append("its attempts are not the ones that are found")
-        }
-        if record.origin == nil { found.append("the attempt that started it is missing") }
-        if record.origin != nil, !origins.contains(place) { found.append("it is not found under its scope") }
-        for name in attempts.flatMap(\.names)
-        where !names.contains([RowHash.of(ProviderName(name.account, name.value)), number]) {
-            found.append("it is not found by the provider's name \(name.value)")
-        }
-        if let row = record.referenceRow, !references.contains([RowHash.of(row.reference), number, row.until]) {
-            found.append("its reference is not kept as its log says")
-        }
-        if Set(open.values.filter(\.isOpen).map(\.attempt)) != Set(attempts.filter(\.isOpen).map(\.intent.attempt)) {
-            found.append("its open attempts are not the ones that are found")
-        }
-        let candidates = Set(attempts.filter { MatchRow($0) != nil }.map(\.intent.attempt))
-        if Set(open.values.filter(\.isCandidate).map(\.attempt)) != candidates {
-            found.append("its candidates are not the ones that are found")
-        }
-        return found
+        StoredLog.mismatches(
+            attempts, ids: ids, open: open.values.filter(\.isOpen).map(\.attempt.text),
+            candidates: open.values.filter(\.isCandidate).map(\.attempt.text),
+            hasOrigin: { _ in origins.contains(place) },
+            hasName: { names.contains([RowHash.of($0), numbers[place]]) },
+            hasReference: { references.contains([RowHash.of($0.reference), numbers[place], $0.until]) })
     }
 }
 

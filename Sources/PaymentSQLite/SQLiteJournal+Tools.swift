@@ -78,7 +78,7 @@ struct LogWalk {
             "SELECT attempt, looks, next_look, owed FROM open WHERE payment = ?1 ORDER BY attempt", [.integer(number)],
             doing: "reading a payment"
         ) { StoredLog.Look($0.text(0) ?? "", looks: $0.integer(1), next: $0.optionalInteger(2), owed: $0.bytes(3)) }
-        if isCompared, let attempts = try? log.attempts() { log.mismatches = try mismatches(attempts, number, id) }
+        if isCompared, let attempts = try? log.attempts() { log.mismatches = try mismatches(attempts, number) }
         return log
     }
 
@@ -113,52 +113,34 @@ struct LogWalk {
 
     // MARK: - What is computed from a log
 
-    private func mismatches(_ attempts: [Attempt], _ number: Int64, _ id: String) throws -> [String] {
-        var found: [String] = []
-        let ids = try texts("SELECT id FROM id WHERE payment = ?1", number)
-        if Set(ids) != Set(attempts.map(\.intent.attempt.text)) {
-            found.append("its attempts are not the ones that are found")
-        }
-        let record = PaymentRecord(attempts)
-        if let origin = record.origin {
-            let isSame = try connection.number(
-                "SELECT count(*) FROM origin WHERE payment = ?1 AND id = ?2 AND scope = ?3 AND is_dry_run = ?4",
-                [
+    private func mismatches(_ attempts: [Attempt], _ number: Int64) throws -> [String] {
+        try StoredLog.mismatches(
+            attempts, ids: texts("SELECT id FROM id WHERE payment = ?1", number),
+            open: texts("SELECT attempt FROM open WHERE payment = ?1 AND is_open = 1", number),
+            candidates: texts("SELECT attempt FROM open WHERE payment = ?1 AND is_candidate = 1", number),
+            hasOrigin: { origin in
+                let values: [SQLiteValue] = [
                     .integer(number), .text(origin.intent.attempt.text), .text(origin.intent.scope),
                     .flag(origin.isDryRun),
-                ], doing: "checking")
-            if isSame != 1 { found.append("it is not found under its scope") }
-        } else {
-            found.append("the attempt that started it is missing")
-        }
-        for name in attempts.flatMap(\.names) where try !leads(ProviderName(name.account, name.value), to: number) {
-            found.append("it is not found by the provider's name \(name.value)")
-        }
-        if let row = record.referenceRow {
-            let isSame = try connection.number(
-                "SELECT count(*) FROM reference WHERE hash = ?1 AND payment = ?2 AND until = ?3",
-                [.integer(RowHash.of(row.reference)), .integer(number), .integer(row.until)], doing: "checking")
-            if isSame != 1 { found.append("its reference is not kept as its log says") }
-        }
-        let open = Set(try texts("SELECT attempt FROM open WHERE payment = ?1 AND is_open = 1", number))
-        if open != Set(attempts.filter(\.isOpen).map(\.intent.attempt.text)) {
-            found.append("its open attempts are not the ones that are found")
-        }
-        let candidates = Set(try texts("SELECT attempt FROM open WHERE payment = ?1 AND is_candidate = 1", number))
-        if candidates != Set(attempts.filter { MatchRow($0) != nil }.map(\.intent.attempt.text)) {
-            found.append("its candidates are not the ones that are found")
-        }
-        return found
+                ]
+                return try isThere("origin WHERE payment = ?1 AND id = ?2 AND scope = ?3 AND is_dry_run = ?4", values)
+            },
+            hasName: {
+                try isThere("name WHERE hash = ?1 AND payment = ?2", [.integer(RowHash.of($0)), .integer(number)])
+            },
+            hasReference: {
+                try isThere(
+                    "reference WHERE hash = ?1 AND payment = ?2 AND until = ?3",
+                    [.integer(RowHash.of($0.reference)), .integer(number), .integer($0.until)])
+            })
     }
 
     private func texts(_ sql: String, _ number: Int64) throws -> [String] {
         try connection.rows(sql, [.integer(number)], doing: "checking") { $0.text(0) ?? "" }
     }
 
-    private func leads(_ name: ProviderName, to number: Int64) throws -> Bool {
-        try connection.number(
-            "SELECT count(*) FROM name WHERE hash = ?1 AND payment = ?2",
-            [.integer(RowHash.of(name)), .integer(number)], doing: "checking") == 1
+    private func isThere(_ row: String, _ values: [SQLiteValue]) throws -> Bool {
+        try connection.number("SELECT count(*) FROM \(row)", values, doing: "checking") == 1
     }
 }
 

@@ -111,6 +111,34 @@ package struct StoredLog: Hashable, Sendable {
     }
 }
 
+extension StoredLog {
+    /// Says in words what of a store does not fit to the attempts of a log: the ids under which it finds them, and which of
+    /// them it takes for open or for candidates; each closure says whether a row that has to be there is there.
+    package static func mismatches(
+        _ attempts: [Attempt], ids: [String], open: [String], candidates: [String],
+        hasOrigin: (Attempt) throws -> Bool, hasName: (ProviderName) throws -> Bool,
+        hasReference: (PaymentRecord.ReferenceRow) throws -> Bool
+    ) rethrows -> [String] {
+        var found: [String] = []
+        func expect(_ fits: Bool, _ words: String) { if !fits { found.append(words) } }
+        func compare(_ ids: [String], _ attempts: [Attempt], _ what: String) {
+            expect(Set(ids) == Set(attempts.map(\.intent.attempt.text)), "its \(what) are not the ones that are found")
+        }
+        let record = PaymentRecord(attempts)
+        compare(ids, attempts, "attempts")
+        expect(record.origin != nil, "the attempt that started it is missing")
+        if let origin = record.origin { expect(try hasOrigin(origin), "it is not found under its scope") }
+        for name in attempts.flatMap(\.names) {
+            let isFound = try hasName(ProviderName(name.account, name.value))
+            expect(isFound, "it is not found by the provider's name \(name.value)")
+        }
+        if let row = record.referenceRow { expect(try hasReference(row), "its reference is not kept as its log says") }
+        compare(open, attempts.filter(\.isOpen), "open attempts")
+        compare(candidates, attempts.filter { MatchRow($0) != nil }, "candidates")
+        return found
+    }
+}
+
 /// A message that waits, as a store has it; nil if it can't be read.
 package struct StoredNotice: Hashable, Sendable {
     package let number: Int64
