@@ -28,6 +28,11 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    @Test func mark_ofAnAccountThatBeginsWithACombiningLetter_isRead() {
+        let other = "\u{301}X"
+        #expect(Notice.ofOtherAccount(other, at: JournalTestWriter.one).otherAccount == other)
+    }
+
     // MARK: - Hints
 
     @Test func hintsAboutUnknownNames_inAFile_areNotKept() async throws {

@@ -1,5 +1,53 @@
 package import PaymentModel
 
+// Marks belong to no payment, or to none that is there, and no provider sent them. Each is kept like a message whose name is
+// not known yet, under a name that no provider gives. Those that no person has to see go when the journal is pruned of their
+// time.
+
+extension String {
+    /// As much of it as a name may hold.
+    fileprivate var cutToName: String {
+        var text = self
+        while text.utf8.count > Attempt.Name.bytesMax { text.removeLast() }
+        return text
+    }
+
+    /// What follows a prefix. What begins with a combining letter makes one letter of it and the space before it.
+    fileprivate func rest(_ prefix: String) -> String? {
+        let (scalars, first) = (unicodeScalars, prefix.unicodeScalars)
+        return scalars.starts(with: first) ? String(scalars.dropFirst(first.count)) : nil
+    }
+}
+
+extension Notice {
+    private static let closedGapPrefix = "gap closed by: "
+    private static let otherAccountPrefix = "webhooks of another account: "
+
+    /// The mark that a person leaves who closes the gap of a restore: that what it lost is imported.
+    static func ofClosedGap(by person: String, at now: Attempt.Instant) -> Notice {
+        let journal = ProviderIdentity(
+            ProviderID(rawValue: "journal"), adapter: "journal", environment: "journal", merchant: "journal")
+        let name = (closedGapPrefix + person).cutToName
+        return Notice("\(name) at \(now.wall)", journal, .name(name), [], nil, at: now.wall)
+    }
+
+    /// The mark that proven messages about another account than the configured one leave, one for each such account, and
+    /// nothing of what they say.
+    package static func ofOtherAccount(_ other: String, at account: ProviderIdentity) -> Notice {
+        let name = (otherAccountPrefix + other).cutToName
+        return Notice(name, account, .name(name), [], nil, at: nil)
+    }
+
+    /// The name of a message that says nothing; nil for every message that a provider sent.
+    private var ownName: String? { if case .name(let name) = subject, verdict == nil { name } else { nil } }
+
+    /// The person who closed a gap; nil for every other message.
+    package var gapClosedBy: String? { ownName?.rest(Self.closedGapPrefix) }
+
+    /// The other account that it is a mark of; nil for every message that says something.
+    package var otherAccount: String? { ownName?.rest(Self.otherAccountPrefix) }
+}
+
 /// What a person has to look at and nothing else in the journal shows: the client that takes the message may have no
 /// subscriber. It is kept like a message whose name is not known yet, under a name that no provider gives, once for each
 /// thing, and until a person says that it is seen.
@@ -25,30 +73,21 @@ package enum PersonMark: Hashable, Sendable {
     package var payment: PaymentID? { if case .unbooked(let payment, _) = self { payment } else { nil } }
 
     fileprivate var text: String {
-        var text =
-            switch self {
-            case .pruned(let name): Self.prunedPrefix + name
-            case .unbooked(let payment, let name): "\(Self.unbookedPrefix)\(payment.attempt.text) \(name)"
-            case .chargebacks(let day): "\(Self.chargebacksPrefix)\(day)"
-            }
-        while text.utf8.count > Attempt.Name.bytesMax { text.removeLast() }
-        return text
+        switch self {
+        case .pruned(let name): (Self.prunedPrefix + name).cutToName
+        case .unbooked(let payment, let name): "\(Self.unbookedPrefix)\(payment.attempt.text) \(name)".cutToName
+        case .chargebacks(let day): "\(Self.chargebacksPrefix)\(day)"
+        }
     }
 
     fileprivate init?(_ text: String) {
-        // A name that begins with a combining letter makes one letter of it and the space before it.
-        let scalars = text.unicodeScalars
-        func rest(_ prefix: String) -> String? {
-            let first = prefix.unicodeScalars
-            return scalars.starts(with: first) ? String(scalars.dropFirst(first.count)) : nil
-        }
-        if let name = rest(Self.prunedPrefix) {
+        if let name = text.rest(Self.prunedPrefix) {
             self = .pruned(name)
-        } else if let both = rest(Self.unbookedPrefix)?.unicodeScalars, let space = both.firstIndex(of: " "),
+        } else if let both = text.rest(Self.unbookedPrefix)?.unicodeScalars, let space = both.firstIndex(of: " "),
             let id = try? AttemptID(String(both[..<space]))
         {
             self = .unbooked(PaymentID(id), String(both[both.index(after: space)...]))
-        } else if let day = rest(Self.chargebacksPrefix).flatMap({ Int64($0) }) {
+        } else if let day = text.rest(Self.chargebacksPrefix).flatMap({ Int64($0) }) {
             self = .chargebacks(day: day)
         } else {
             return nil
@@ -79,14 +118,12 @@ extension Notice {
 
     /// The mark that it is; nil for every message that a provider sent.
     package var mark: PersonMark? {
-        guard case .name(let text) = subject, verdict == nil, id == text else { return nil }
-        return PersonMark(text)
+        ownName.flatMap { id == $0 ? PersonMark($0) : nil }
     }
 
     /// The mark that a person has seen.
     var seenMark: PersonMark? {
-        guard case .name(let text) = subject, verdict == nil, id == Self.seenPrefix + text else { return nil }
-        return PersonMark(text)
+        ownName.flatMap { id == Self.seenPrefix + $0 ? PersonMark($0) : nil }
     }
 }
 
@@ -113,12 +150,28 @@ package struct KeptMark: Hashable, Sendable {
 }
 
 extension JournalMaintenance {
-    /// What a person has to look at, the oldest first.
-    package func marks() async throws -> [KeptMark] {
-        var found: [KeptMark] = []
-        try await forEachWaitingNotice { if let mark = KeptMark($0) { found.append(mark) } }
+    /// What is made of the messages that wait, the oldest first.
+    private func waiting<Mark>(_ mark: (StoredNotice) -> Mark?) async throws -> [Mark] {
+        var found: [Mark] = []
+        try await forEachWaitingNotice { if let mark = mark($0) { found.append(mark) } }
         return found
     }
+
+    /// Who closed the gap of a restore, and when, in milliseconds since 1970; the oldest first.
+    package func closedGaps() async throws -> [(person: String, at: Int64)] {
+        try await waiting { waiting in waiting.notice?.gapClosedBy.map { ($0, waiting.at) } }
+    }
+
+    /// Which other accounts proven messages were about that came to a configured account, with the time of the first one.
+    package func otherAccounts(of account: ProviderIdentity) async throws -> [(account: String, since: Int64)] {
+        try await waiting { waiting in
+            guard let notice = waiting.notice, notice.account.isExactly(account) else { return nil }
+            return notice.otherAccount.map { ($0, waiting.at) }
+        }
+    }
+
+    /// What a person has to look at, the oldest first.
+    package func marks() async throws -> [KeptMark] { try await waiting { KeptMark($0) } }
 
     /// Ends marks that a person has seen.
     ///
