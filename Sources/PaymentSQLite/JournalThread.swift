@@ -1,5 +1,4 @@
 internal import PaymentBase
-internal import PaymentSystem
 
 /// A thread that does queued work on something that it alone owns, as many pieces at a time as have come.
 final class JournalThread<Owned>: Sendable {
@@ -15,10 +14,18 @@ final class JournalThread<Owned>: Sendable {
     private struct State {
         var jobs: [Job] = []
         var isClosed = false
+        /// Whether the thread waits for a ring.
+        var sleeps = false
+
+        /// Whether it has to be woken: once for each time that it sleeps.
+        mutating func wakes() -> Bool {
+            defer { sleeps = false }
+            return sleeps
+        }
     }
 
     private let state = Locked(State())
-    private let wake = CommitSignal()
+    private let bell = ThreadSignal()
     private let ended = Promise<Bool>()
 
     /// Starts the thread; `make` makes what it owns, `work` does a batch, `free` ends it all.
@@ -26,11 +33,11 @@ final class JournalThread<Owned>: Sendable {
         make: @escaping @Sendable () throws -> Owned, work: @escaping @Sendable (Owned, [Job]) -> Void,
         free: @escaping @Sendable (Owned) -> Void, opened: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let loop: @Sendable () -> Void = { [state, wake, ended] in
+        let loop: @Sendable () -> Void = { [state, bell, ended] in
             do {
                 let owned = try make()
                 opened(nil)
-                while let batch = Self.next(state, wake) { work(owned, batch) }
+                while let batch = Self.next(state, bell) { work(owned, batch) }
                 free(owned)
             } catch {
                 opened(error)
@@ -53,76 +60,39 @@ final class JournalThread<Owned>: Sendable {
     deinit { close() }
 
     /// Waits for work; nil when there will be none.
-    private static func next(_ state: Locked<State>, _ wake: CommitSignal) -> [Job]? {
+    private static func next(_ state: Locked<State>, _ bell: ThreadSignal) -> [Job]? {
         while true {
             let (batch, isClosed) = state.withLock { state in
                 defer { state.jobs = [] }
+                state.sleeps = state.jobs.isEmpty && !state.isClosed
                 return (state.jobs, state.isClosed)
             }
             if !batch.isEmpty { return batch }
             if isClosed { return nil }
-            wake.wait()
+            bell.wait()
         }
     }
 
     /// Queues a piece of work; says false when the thread takes none any more.
     func post(_ job: Job) -> Bool {
-        let isOpen = state.withLock { state in
-            if state.isClosed { return false }
+        let (isOpen, rings) = state.withLock { state in
+            if state.isClosed { return (false, false) }
             state.jobs.append(job)
-            return true
+            return (true, state.wakes())
         }
-        if isOpen { wake.signal() }
+        if rings { bell.ring() }
         return isOpen
     }
 
     /// Does what is queued, then ends.
     func close() {
-        state.withLock { $0.isClosed = true }
-        wake.signal()
+        let rings = state.withLock { state in
+            state.isClosed = true
+            return state.wakes()
+        }
+        if rings { bell.ring() }
     }
 
     /// Returns when the thread is gone.
     func waitForEnd() async { _ = await ended.value() }
-}
-
-/// Wakes a thread that waits; a signal that comes first is not lost, and several count as one.
-///
-/// A pipe rather than a condition variable: its two numbers may be shared without telling the compiler to look away.
-final class CommitSignal: Sendable {
-    private let reading: Int32
-    private let writing: Int32
-    private let isSignalled = Locked(false)
-    private static let failuresMax = 8
-
-    init() {
-        var ends: [Int32] = [-1, -1]
-        let code = unsafe pipe(&ends)
-        precondition(code == 0, "no pipe could be made: too many files are open")
-        (reading, writing) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    }
-
-    deinit {
-        close(reading)
-        close(writing)
-    }
-
-    func signal() {
-        let isFirst = isSignalled.withLock { isSignalled in
-            defer { isSignalled = true }
-            return !isSignalled
-        }
-        guard isFirst else { return }
-        // There is room for it; a caller that waits would wait for ever if the one write were lost.
-        var failures = 0
-        while unsafe write(writing, [1], 1) < 0, errno == EINTR || failures < Self.failuresMax { failures += 1 }
-    }
-
-    /// Waits until there was a signal since the last wait.
-    func wait() {
-        var byte: [UInt8] = [0]
-        while unsafe read(reading, &byte, 1) < 0, errno == EINTR {}
-        isSignalled.withLock { $0 = false }
-    }
 }
