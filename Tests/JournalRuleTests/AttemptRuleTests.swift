@@ -560,4 +560,14 @@ import Testing
         l.ought("undone without our void", l.state("s2") == "reversed")
         #expect(l.failures == [])
     }
+
+    @Test func evidence_olderRunDeclinedAgain_isOfTheShownVerdict() {
+        let l = RuleLab()
+        var held = Attempt(Intent("s1", .sale, Money(10)))
+        for run in 1...2 { held.apply(.run(Attempt.Run(number: run, account: l.a, owner: "A", begunAt: l.instant))) }
+        held.apply(.report(Attempt.Report(.verdict(declined("x2")), .reply, run: 2, entry: 2, at: l.instant)))
+        let asked = Attempt.Evidence.lookup(askedAt: l.instant, known: 2)
+        held.apply(.report(Attempt.Report(.verdict(declined("x1")), asked, run: 1, entry: 3, at: l.instant)))
+        #expect(held.verdict == declined("x2") && held.evidence == .reply)
+    }
 }

@@ -319,43 +319,35 @@ extension Attempt {
         return executions.contains { $0.report.isApproval && $0.isOffline }
     }
 
-    /// The verdict that is valid now, with the whole sum as its amount; nil while nothing is decided or pending.
-    public var verdict: Verdict? {
+    /// The report that is valid now; nil while nothing is decided or pending.
+    private var valid: Report? {
         switch state {
-        case .running, .inDoubt, .notExecuted: return nil
-        case .pending: return reports.last(where: \.isPending)?.verdict
+        case .running, .inDoubt: return nil
+        case .notExecuted: return reports.last { $0.what == .notExecuted }
+        case .pending: return reports.last(where: \.isPending)
         case .declined:
             let run = runs.last?.number
-            return (reports.last { $0.run == run && $0.isDecline && counts($0) } ?? reports.last(where: \.isDecline))?
-                .verdict
-        case .reversed: return executions.last?.report.verdict
+            return reports.last { $0.run == run && $0.isDecline && counts($0) } ?? reports.last(where: \.isDecline)
+        case .reversed: return executions.last?.report
         case .approved:
-            if reports.count == 1 { return reports[0].verdict }
+            if reports.count == 1 { return reports[0] }
             let standing = executions.filter(\.report.isApproval)
-            guard let report = intent.operation.addsUp ? standing.first : standing.last,
-                let approval = report.report.approval
-            else { return nil }
-            return .approved(moved.map { approval.over($0) } ?? approval)
+            return (intent.operation.addsUp ? standing.first : standing.last)?.report
         }
+    }
+
+    /// The verdict that is valid now, with the whole sum as its amount; nil while nothing is decided or pending.
+    public var verdict: Verdict? {
+        let verdict = valid?.verdict
+        guard reports.count > 1, let approval = verdict?.approval, let moved else { return verdict }
+        return .approved(approval.over(moved))
     }
 
     /// The approval that is valid now.
     public var approval: Approval? { state == .approved ? verdict?.approval : nil }
 
     /// How the verdict came to be known.
-    public var evidence: Evidence? {
-        switch state {
-        case .running, .inDoubt: return nil
-        case .notExecuted: return reports.last { $0.what == .notExecuted }?.evidence
-        case .pending: return reports.last(where: \.isPending)?.evidence
-        case .declined: return reports.last { $0.isDecline && counts($0) }?.evidence
-        case .reversed: return executions.last?.report.evidence
-        case .approved:
-            if reports.count == 1 { return reports[0].evidence }
-            let standing = executions.filter(\.report.isApproval)
-            return (intent.operation.addsUp ? standing.first : standing.last)?.report.evidence
-        }
-    }
+    public var evidence: Evidence? { valid?.evidence }
 
     // MARK: - Comparing reports
 
