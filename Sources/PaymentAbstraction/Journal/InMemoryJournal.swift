@@ -1,4 +1,4 @@
-package import PaymentBase
+internal import PaymentBase
 package import PaymentModel
 
 /// A journal that ends with the process: for tests and demonstrations. It answers by index, so that the millionth sale
@@ -6,6 +6,7 @@ package import PaymentModel
 package final class InMemoryJournal: Journal {
     private let state = Locked(InMemoryStore())
     private let messages = Locked(InMemoryDeliveries())
+    private let waits = ChangeWaits<PaymentID>()
     package let processes: any ProcessRegistry
     package let place = "memory"
 
@@ -21,8 +22,8 @@ package final class InMemoryJournal: Journal {
     package func write(
         _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
-        let (answer, waiters) = state.withLock { $0.write(entry, id, at: instant, isAlive: processes.isAlive) }
-        for waiter in waiters { waiter.fulfill(true) }
+        let (answer, payment) = state.withLock { $0.write(entry, id, at: instant, isAlive: processes.isAlive) }
+        if let payment { waits.wake([payment]) }
         return answer
     }
 
@@ -75,10 +76,10 @@ package final class InMemoryJournal: Journal {
     package func time(_ ours: Attempt.Instant) async throws(JournalFailure) -> Attempt.Instant { ours }
 
     package func changed(_ attempt: AttemptID, after entry: Int) async throws(JournalFailure) {
-        let waiter = Promise<Bool>()
-        let isWaiting = state.withLock { $0.wait(for: attempt, after: entry, waiter) }
-        guard isWaiting else { return }
-        _ = await waiter.value(orWhenCancelled: false)
+        guard let payment = state.withLock({ $0.attempts[attempt]?.intent.paymentID }) else { return }
+        try await waits.wait(for: payment, after: entry, payment) {
+            state.withLock { $0.payment(payment)?.entry ?? 0 }
+        }
     }
 
     /// How many entries changed something: each would be one durable write of a store.
@@ -93,7 +94,7 @@ package final class InMemoryJournal: Journal {
     /// The same content in a journal of its own, for tests: a backup, or what comes back from one under a new generation.
     package func copied(restoredAs generation: JournalGeneration? = nil) -> InMemoryJournal {
         let copy = InMemoryJournal(processes: processes)
-        var store = state.withLock { $0.withoutWaiters }
+        var store = state.withLock { $0 }
         if let generation { store.restored(as: generation) }
         copy.state.withLock { [store] in $0 = store }
         return copy
@@ -150,7 +151,6 @@ package struct InMemoryStore: Sendable {
     private var overfull: Set<ProviderName> = []
     private var marks: [AttemptID: JournalClock.Marks] = [:]
     private var due: [AttemptID: Due] = [:]
-    private var waiters: [PaymentID: [Promise<Bool>]] = [:]
     package private(set) var alerts: [JournalAlert] = []
     package private(set) var filed: [String] = []
     package private(set) var timelines: [PaymentID: [PaymentEvent]] = [:]
@@ -179,20 +179,21 @@ package struct InMemoryStore: Sendable {
 
     // MARK: - Writing
 
+    /// Writes an entry; returns the payment that has one more entry beside the answer.
     package mutating func write(
         _ entry: JournalEntry, _ id: WriteID, at now: Attempt.Instant, isAlive: (String) -> Bool
-    ) -> (JournalAnswer, [Promise<Bool>]) {
+    ) -> (JournalAnswer, PaymentID?) {
         if let row = known(entry.command, id) {
             // A message is one by its id, whatever else it says.
             guard row.command == entry.command || entry.command.isNotice else {
-                return (.refused(.notWritten("The write id belongs to another entry."), nil), [])
+                return (.refused(.notWritten("The write id belongs to another entry."), nil), nil)
             }
-            return (again(row.answer), [])
+            return (again(row.answer), nil)
         }
         let decision = decide(entry, at: now, isAlive)
-        let woken = apply(decision, entry, id, now)
+        apply(decision, entry, id, now)
         settle(entry.command, decision)
-        return (decision.answer, woken)
+        return (decision.answer, decision.payment)
     }
 
     package func preview(_ entry: JournalEntry, at now: Attempt.Instant, isAlive: (String) -> Bool) -> JournalAnswer {
@@ -228,14 +229,12 @@ package struct InMemoryStore: Sendable {
 
     private mutating func apply(
         _ decision: JournalDecision, _ entry: JournalEntry, _ id: WriteID, _ now: Attempt.Instant
-    ) -> [Promise<Bool>] {
-        var woken: [Promise<Bool>] = []
+    ) {
         if let payment = decision.payment {
             payments[payment, default: Payment()].entry += 1
             let steps = entry.timeline + decision.events(at: now)
             timelines[payment, default: []] += steps
             if !steps.isEmpty { rows.append((payment, steps)) }
-            woken = waiters.removeValue(forKey: payment) ?? []
         }
         for change in decision.changes { keep(change, now) }
         for id in decision.looks { due[id] = Due(looks: 0, next: JournalRules.lookupAtOnce, owedSince: now) }
@@ -260,7 +259,6 @@ package struct InMemoryStore: Sendable {
             }
             writeCount += 1
         }
-        return woken
     }
 
     mutating func add(_ events: [PaymentEvent], to payment: PaymentID) {
@@ -409,13 +407,6 @@ package struct InMemoryStore: Sendable {
         return Int(clamping: JournalClock.mark(&marks[id, default: [:]], after: Int64(looks), at: now))
     }
 
-    mutating func wait(for attempt: AttemptID, after entry: Int, _ waiter: Promise<Bool>) -> Bool {
-        guard let payment = attempts[attempt]?.intent.paymentID, payments[payment]?.entry == entry else { return false }
-        waiters[payment, default: []].removeAll { $0.result != nil }
-        waiters[payment, default: []].append(waiter)
-        return true
-    }
-
     mutating func draw(_ count: Int64) -> Int64? {
         let (next, overflow) = nextNumber.addingReportingOverflow(count)
         guard count > 0, !overflow else { return nil }
@@ -424,13 +415,6 @@ package struct InMemoryStore: Sendable {
     }
 
     // MARK: - For tests
-
-    /// The same, without the callers that wait for changes.
-    fileprivate var withoutWaiters: InMemoryStore {
-        var copy = self
-        copy.waiters = [:]
-        return copy
-    }
 
     /// Pretends that the journal was restored from a backup: a new generation, and a gap that a person has to close.
     package mutating func restored(as generation: JournalGeneration) { (self.generation, hasGap) = (generation, true) }
@@ -446,8 +430,8 @@ extension JournalCommand {
     fileprivate var isNotice: Bool { if case .notice = self { true } else { false } }
 }
 
-/// The callers of this process that wait until more is written about a payment, in a journal that other processes write to as
-/// well. A `Mark` is that by which the journal's signs of change name a payment.
+/// The callers of this process that wait until more is written about a payment. A `Mark` is that by which the journal's signs of
+/// change name a payment.
 package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
     /// One caller that waits.
     package struct Waiter: Sendable {
@@ -519,10 +503,11 @@ package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
         end?()
     }
 
-    /// Something was written about payments.
+    /// Something was written about payments: callers are woken in the order in which they came, so that a run can be replayed.
     package func wake(_ marks: Set<Mark>) {
         if marks.isEmpty { return }
-        for waiter in all where marks.contains(waiter.mark) { waiter.wake() }
+        let woken = state.withLock { state in state.waiters.filter { marks.contains($0.value.mark) } }
+        for (_, waiter) in woken.sorted(by: { $0.key < $1.key }) { waiter.wake() }
     }
 
     /// All callers that wait now.
