@@ -111,6 +111,8 @@ struct EcommpayFixture: SimulatorFixture {
     let link: EcommpayConfiguration.Integration
     var bend: @Sendable (any EcommpayPhoneSDK.SDK) -> any EcommpayPhoneSDK.SDK = { $0 }
     private let tokenizesAtGate: Bool
+    /// Whether others work on the account, too.
+    var isShared = false
     /// The card in the hand of the customer who comes to a page.
     let hand = Locked("5555555555554444")
     /// What brings callbacks about steps to the shop's own processes.
@@ -132,7 +134,7 @@ struct EcommpayFixture: SimulatorFixture {
             gate: connection.origin(of: backend.name), project: backend.rules.project)
         configuration.environment = "simulated"
         configuration.link = link
-        configuration.isSoleUser = true
+        configuration.isSoleUser = !isShared
         // A till and its server in one: with a kit only callbacks are checked with it, and the server signs.
         configuration.secret = backend.rules.secret
         configuration.customerIPAddress = "198.51.100.47"

@@ -8,13 +8,13 @@ struct SimulationPlan {
     /// How many tills there are.
     static let tillsMax = 3
 
-    private let random: SeededRandom
-    private let abilities: [Abilities]
-    private var tills = 1
-    private var active: [Int] = []
+    let random: SeededRandom
+    let abilities: [Abilities]
+    var tills = 1
+    var active: [Int] = []
     /// Orders that were drawn, by number: origins with what they are, and everything.
     private var origins: [(number: Int, isHold: Bool, provider: Int)] = []
-    private var orders: [Int] = []
+    var orders: [Int] = []
     /// What another till is about to do, too.
     private var twin: (act: ChaosStep.Action, till: Int)?
     /// Where a clock is about to be put forward, and after how many steps.
@@ -22,9 +22,9 @@ struct SimulationPlan {
     /// What does not happen every day, and is often in this world.
     private var habits: [Int] = []
     /// What certainly comes next: troubles that people meet in one order.
-    private var chain: [(till: Int, act: ChaosStep.Action, pause: Int64)] = []
+    var chain: [Link] = []
     /// Whether there was a long weekend: two of them are longer than a hold.
-    private var hasIdled = false
+    var hasIdled = false
 
     private init(_ seed: UInt64, _ abilities: [Abilities]) {
         (random, self.abilities) = (SeededRandom(seed: seed), abilities)
@@ -112,72 +112,12 @@ struct SimulationPlan {
         case 96..<98: .failLater(recent())
         case 98: .settle(active[till])
         case 99: .revoke(active[till])
-        default: random.below(3) == 0 ? begin(number, till) : rare(random.below(Self.rareCount), number, till)
-        }
-    }
-
-    /// The first of several acts that follow each other.
-    private mutating func begin(_ number: Int, _ till: Int) -> ChaosStep.Action {
-        let (other, able) = ((till + 1) % tills, abilities[active[till]])
-        guard let source = able.sources.randomElement(random) else { return .recover }
-        orders.append(number + 1)
-        func sale(_ script: SimulatedOutcome) -> ChaosStep.Action {
-            .charge(isHold: false, under: nil, isPart: false, script, source, thousands: 0)
-        }
-        switch random.below(6) {
-        case 0:
-            // A till can't reach the journal, and the customer goes to the next one, whose answer is slow.
-            chain = [
-                (till, sale(.approved), 200), (other, .line(.replySlow(20_000), after: 1), 0),
-                (other, .again(number + 1), 1_500), (till, .chargeUnnamed(.approved, source), 8_000),
-                (till, .again(number + 1), 30_000),
-            ]
-            return .journal(.away(3 + random.below(2)), after: 0)
-        case 1:
-            // A reply is lost, the till goes off, and it is looked at after a long weekend.
-            if hasIdled { return .recover }
-            hasIdled = true
-            chain = [
-                (till, sale(.approved), 500), (till, .crash(after: 0), 0),
-                (till, .idle(hours: 49 + random.below(50)), 0),
-                (other, .status(number + 1), 60_000), (other, .again(number + 1), 60_000),
-            ]
-            return .line(.replyLost, after: random.below(2))
-        case 2:
-            // Less is approved than asked for, the till goes off, and a person decides.
-            chain = [
-                (till, sale(.partial), 500), (till, .crash(after: 0), 0),
-                (other, .resolve(number + 1, isHasty: false), 100_000),
-            ]
-            return .line(.replyLost, after: random.below(2))
-        case 3:
-            // A sale without a reference is typed again, with another card.
-            let second = able.sources.randomElement(random) ?? source
-            chain = [
-                (till, .chargeUnnamed(.approved, source), 500), (till, .crash(after: 0), 0), (other, .recover, 40_000),
-                (other, .chargeUnnamed(.approved, second), 40_000),
-            ]
-            return .line(.requestLost, after: random.below(2))
-        case 4:
-            // The customer takes long, the caller leaves, and a person decides at once.
-            chain = [
-                (till, .leave(number), 30_000 + Int64(random.below(200_000))),
-                (till, .resolve(number, isHasty: true), 0),
-            ]
-            orders.append(number)
-            return sale(.slowCustomer)
-        default:
-            // A process loses its lease in the middle of a request that is tried again.
-            chain = [
-                (till, sale(.busyOnce), 300), (till, .lapse, 0), (other, .again(number + 1), 2_000),
-                (other, .line(.replyLost, after: 0), 0), (other, .again(number + 1), 60_000),
-            ]
-            return .line(.slow(Int64(random.below(30))), after: random.below(2))
+        default: random.below(2) == 0 ? begin(number, till) : rare(random.below(Self.rareCount), number, till)
         }
     }
 
     /// How many weights the rare acts have together.
-    private static let rareCount = 16
+    private static let rareCount = 19
 
     /// What does not happen every day.
     private mutating func rare(_ kind: Int, _ number: Int, _ till: Int) -> ChaosStep.Action {
@@ -207,6 +147,9 @@ struct SimulationPlan {
             guard let origin = origins.suffix(4).randomElement(random) else { return charge(number, till) }
             let operation: PaymentOperation = random.below(origin.isHold ? 2 : 6) == 0 ? .capture : .refund
             return .dashboard(operation, of: origin.number, isPart: random.below(2) == 0)
+        case 16: return .cutOff(random.below(3) == 0)
+        case 17: return .refusesFirst
+        case 18: return .confuse(recent(), with: recent())
         default:
             if hasIdled || random.below(3) > 0 { return .recover }
             hasIdled = true
@@ -290,8 +233,11 @@ struct Abilities: Sendable {
     var followsHold: [PaymentOperation] = []
     /// What can be done in part, or always names its amount.
     var parts: Set<PaymentOperation> = [.adjust, .tipAdjustment]
+    /// Whether it has terminals that can be cut off from the issuers.
+    let hasTerminals: Bool
 
-    init(_ view: ProviderClient, _ driver: any PaymentDriver, hasReader: Bool) {
+    init(_ view: ProviderClient, _ driver: any PaymentDriver, hasReader: Bool, hasTerminals: Bool) {
+        self.hasTerminals = hasTerminals
         func able(_ kinds: Set<PaymentSource.Kind>) -> [PaymentSource.Kind] {
             let usual: [PaymentSource.Kind] = [.card, .reader, .saved, .token, .page]
             let reads = hasReader || driver.capabilities.usesProviderTerminal
@@ -319,7 +265,7 @@ extension RandomSource {
 
 extension Collection {
     /// One of them; nil where there is none.
-    fileprivate func randomElement(_ random: some RandomSource) -> Element? {
+    func randomElement(_ random: some RandomSource) -> Element? {
         isEmpty ? nil : self[index(startIndex, offsetBy: random.below(count))]
     }
 }
@@ -392,6 +338,12 @@ public struct ChaosStep: Hashable, Sendable {
         case lapse
         /// Nothing happens for so many hours.
         case idle(hours: Int)
+        /// A provider's terminals don't reach the issuers and approve on their own, or reach them again.
+        case cutOff(Bool)
+        /// The issuer refuses the next card at a provider's terminal, and its holder takes another one.
+        case refusesFirst
+        /// A person takes another order's payment for an order's.
+        case confuse(Int, with: Int)
     }
 
     /// Its place in the sequence that it was drawn for; also the name of the order that it makes.
@@ -491,6 +443,9 @@ extension ChaosStep.Action: CustomStringConvertible {
         case .cardRefuses: return "the next card refuses"
         case .lapse: return "its lease lapses"
         case .idle(let hours): return "nothing happens for \(hours) hours"
+        case .cutOff(let isCutOff): return "its provider's terminals \(isCutOff ? "are cut off" : "reach the issuers")"
+        case .refusesFirst: return "the next card is refused, and its holder takes another one"
+        case .confuse(let number, let other): return "a person takes the payment of \(other) for that of \(number)"
         }
     }
 }

@@ -38,7 +38,8 @@ public struct ChaosTest: Sendable {
             guard names.insert(driver.identity.id).inserted else { continue }
             let client = try PaymentClient(driver, ClientOptions(journal: .memory))
             let view = try client.provider(driver.identity.id)
-            abilities.append(Abilities(view, driver, hasReader: fixture.reader != nil))
+            let hasTerminals = (fixture as? any TroubledFixture)?.cutOff(false) ?? false
+            abilities.append(Abilities(view, driver, hasReader: fixture.reader != nil, hasTerminals: hasTerminals))
             harnesses.append(harness)
         }
         (self.harnesses, self.abilities) = (harnesses, abilities)

@@ -21,6 +21,7 @@ extension ChaosWorld {
         for running in state.withLock({ $0.running.values.map(\.process) }) { running.calm() }
         for machine in machines { machine.correct() }
         storeClock?.correct()
+        for provider in fixtures.indices { _ = troubled(provider)?.cutOff(false) }
         await waitForCalls()
         lookAll()
         if violation != nil { return }
@@ -57,6 +58,7 @@ extension ChaosWorld {
         open = Set((try? await client.recover()) ?? [])
         lookAll()
         await excuseDashboards()
+        await excuseNameless()
         await audit(client, open)
     }
 
@@ -91,25 +93,44 @@ extension ChaosWorld {
         let sights = judge {
             $0.sights.values.filter { !$0.order.isAtDashboard }.sorted { $0.order.number < $1.order.number }
         }
-        var final: [AttemptID: DeliveredResult] = [:]
+        var (final, paid) = ([AttemptID: DeliveredResult](), [String: [AttemptID]]())
         for sight in sights {
             let attempt = sight.order.attempt
             let told: DeliveredResult
-            do throws(PaymentError) { told = DeliveredResult(try await client.status(attempt)) } catch {
-                told = DeliveredResult(error, about: attempt)
-            }
+            do throws(PaymentError) {
+                let result = try await client.status(attempt)
+                if sight.order.origin == nil {
+                    for payment in inBooks(result) { paid[payment, default: []].append(attempt) }
+                }
+                told = DeliveredResult(result)
+            } catch { told = DeliveredResult(error, about: attempt) }
             note("in the end \(attempt): \(told)")
             final[attempt] = told
             let couldBeKnown = couldBeKnown(sight)
-            judge { $0.close(attempt, told, isOpen: open.contains(attempt), couldBeKnown: couldBeKnown) }
+            let isSilent = state.withLock { $0.hasWrongClock || $0.silent.contains(sight.order.provider) }
+            judge {
+                $0.close(
+                    attempt, told, isOpen: open.contains(attempt), couldBeKnown: couldBeKnown, isSilent: isSilent)
+            }
         }
+        judge { [paid] in $0.close(paid) }
         for origin in sights where origin.order.origin == nil {
             guard let record = try? await client.payment(PaymentID(origin.order.attempt)) else { continue }
             let family = record.attempts.map(\.intent.attempt)
             judge { $0.close(origin.order.attempt, family, record.amounts, final) }
             let contradicted = Set(record.conflictingAttempts.map(\.intent.attempt))
+            note("in the end \(origin.order.attempt) has \(record.amounts), contradicted: \(contradicted)")
             judge { judge in for attempt in family { judge.explain(attempt, isRaised: contradicted.contains(attempt)) }
             }
         }
+    }
+
+    /// The payments in a provider's books that a report names.
+    private func inBooks(_ result: PaymentResult) -> Set<String> {
+        guard case .approved(let payment) = result,
+            let provider = identities.firstIndex(of: payment.provider.id)
+        else { return [] }
+        let known = Set(fixtures[provider].ledger.entries.map(\.payment))
+        return Set(known.intersection(payment.references.values).map { "\($0) at \(payment.provider.id)" })
     }
 }

@@ -22,6 +22,9 @@ extension ChaosWorld {
         case .lapse: if let (process, _) = running(step.till) { living.remove(process.name) }
         case .dashboard(let operation, let number, let isPart): await dashboard(operation, number, isPart, step.number)
         case .idle(let hours): await wait(Int64(hours) * 3_600_000)
+        case .cutOff(let isCutOff): cutOff(isCutOff, state.withLock { $0.active[step.till] ?? 0 })
+        case .refusesFirst: _ = troubled(state.withLock { $0.active[step.till] ?? 0 })?.refuseFirstCard()
+        case .confuse(let number, let other): await confuse(number, other, at: step.till)
         default: break
         }
     }
@@ -110,6 +113,25 @@ extension ChaosWorld {
         } catch { note("a person can't decide \(order.attempt) in \(other.code): \(error.detail)") }
     }
 
+    /// A person finds another order's payment in the provider's books, and says that it is this one's.
+    private func confuse(_ number: Int, _ other: Int, at till: Int) async {
+        let orders = state.withLock { $0.orders }
+        guard number != other, let order = orders[number], let theirs = orders[other], order.origin == nil,
+            theirs.origin == nil, order.provider == theirs.provider, let (process, client) = running(till),
+            let found = fixtures[theirs.provider].ledger.entries(of: theirs.attempt).first
+        else { return }
+        do throws(PaymentError) {
+            _ = try await client.resolve(
+                order.attempt, as: .executed(name: found.payment, nil), reason: "it is in the provider's books")
+            judge { $0.decided(order.attempt, isMisjudged: true, isCertain: false) }
+            if process.isGone { return }
+            note("a person takes \(found.payment) of \(theirs.attempt) for \(order.attempt)")
+        } catch {
+            note("a person can't take \(found.payment) for \(order.attempt): \(error.detail)")
+            if error.code == .journal { judge { $0.decided(order.attempt, isMisjudged: true, isCertain: false) } }
+        }
+    }
+
     /// Orders without a reference of one amount of which it is not known what became of them.
     func doubts(like order: Order, _ client: PaymentClient) async -> Set<AttemptID> {
         let alike = state.withLock { $0.orders.values.filter { $0.isUnnamed && $0.number != order.number } }
@@ -136,6 +158,7 @@ extension ChaosWorld {
             judge.lose(restored.lost)
             for attempt in restored.unasked { judge.loseNote(attempt) }
         }
+        state.withLock { $0.silent = Set(fixtures.indices) }
         // A message that waited for its payment's name went with the journal, and its provider does not send it again.
         state.withLock { state in
             state.saidOfDashboards = state.saidOfDashboards.mapValues { said in
@@ -146,13 +169,63 @@ extension ChaosWorld {
 
     // MARK: The provider's dashboard
 
+    /// A provider at which more happens than its interface has; nil for another one.
+    func troubled(_ provider: Int) -> (any TroubledFixture)? {
+        fixtures.indices.contains(provider) ? fixtures[provider] as? any TroubledFixture : nil
+    }
+
+    private func cutOff(_ isCutOff: Bool, _ provider: Int) {
+        guard troubled(provider)?.cutOff(isCutOff) == true, isCutOff else { return }
+        state.withLock { _ = $0.cutOff.insert(provider) }
+    }
+
+    /// A person refunds at the provider's pages, whose books call it by the step's name; false where that is not possible.
+    private func refundByHand(_ order: Order, of origin: AttemptID) -> Bool {
+        guard order.operation == .refund, let office = troubled(order.provider) else { return false }
+        // Where its message overtakes that of a capture at the dashboard, it reads as the release of a part of the hold.
+        let isCapturedThere = judge { judge in
+            judge.sights.values.contains {
+                $0.order.isAtDashboard && $0.order.origin == origin && $0.order.operation == .capture
+            }
+        }
+        if isCapturedThere { return false }
+        _ = judge { $0.begin(order) }
+        let isDone = office.refundByHand(origin, of: order.amount?.minorUnits, label: order.attempt.text)
+        judge { $0.left(order.attempt, isDone ? "done by hand" : "not done by hand") }
+        guard isDone else { return false }
+        state.withLock { state in
+            state.byHand.insert(order.attempt)
+            state.atDashboard.insert(origin)
+        }
+        note("a person refunds \(origin) at the provider's pages")
+        look(order.provider)
+        return true
+    }
+
+    /// What the provider calls a payment, as its caller got it, or as a person finds it in the provider's books.
+    private func paper(_ origin: Order) async -> Payment? {
+        if let known = state.withLock({ $0.papers[origin.attempt] }) { return known }
+        guard !fixtures[origin.provider].ledger.entries(of: origin.attempt).isEmpty, let copy = restorable?.copied(),
+            let (client, _) = program(origin.provider, copy),
+            case .approved(let payment)? = try? await client.status(origin.attempt)
+        else { return nil }
+        return payment
+    }
+
     /// A program of the provider's own, which knows a payment by the provider's names and writes nothing to the journal.
     private func dashboard(_ operation: PaymentOperation, _ number: Int, _ isPart: Bool, _ step: Int) async {
         guard let origin = state.withLock({ $0.orders[number] }), origin.origin == nil, let asked = origin.amount,
-            takesMessages(origin.provider), let id = try? AttemptID("dashboard-\(step)"),
-            let paper = state.withLock({ $0.papers[origin.attempt] }), paper.provider.id == identities[origin.provider]
+            takesMessages(origin.provider), let id = try? AttemptID("dashboard-\(step)")
         else { return }
-        guard let (client, journal) = dashboard(origin.provider) else { return }
+        let amount = isPart ? Self.quarter(asked) : nil
+        var order = Order(
+            number: step, attempt: id, operation: operation, amount: amount, source: nil, reference: origin.reference,
+            origin: origin.attempt, provider: origin.provider)
+        order.isAtDashboard = true
+        if refundByHand(order, of: origin.attempt) { return }
+        guard let paper = await paper(origin), paper.provider.id == identities[origin.provider],
+            let (client, journal) = dashboard(origin.provider)
+        else { return }
         let instant = Attempt.Instant(wall: scheduler.now, uptime: scheduler.now, boot: "dashboard")
         var movement = ImportedMovement(
             Begin(.init(origin.attempt, origin.operation, asked), paper.provider),
@@ -160,11 +233,6 @@ extension ChaosWorld {
         movement.names = Set(paper.references.values).sorted()
         _ = try? await journal.write(
             JournalEntry(.report(origin.attempt, .imported(movement))), WriteID("dashboard \(step)"), at: instant)
-        let amount = isPart ? Self.quarter(asked) : nil
-        var order = Order(
-            number: step, attempt: id, operation: operation, amount: amount, source: nil, reference: origin.reference,
-            origin: origin.attempt, provider: origin.provider)
-        order.isAtDashboard = true
         let since = judge { [order] in $0.begin(order) }
         state.withLock { _ = $0.atDashboard.insert(origin.attempt) }
         let told: DeliveredResult
@@ -195,16 +263,32 @@ extension ChaosWorld {
     /// What was done at a dashboard, and no message named the payment, can't be known here.
     func excuseDashboards() async {
         for origin in state.withLock(\.atDashboard) {
-            let done = judge { judge in
-                judge.sights.values.count {
+            let byHand = state.withLock(\.byHand)
+            let all = judge { judge in
+                judge.sights.values.filter {
                     $0.order.isAtDashboard && $0.order.origin == origin && !$0.executedAt.isEmpty
-                }
+                }.map(\.order)
             }
+            // The provider says what a person did there, unless a message was lost.
+            let silent = state.withLock(\.silent)
+            let isSilent = all.contains { byHand.contains($0.attempt) && silent.contains($0.provider) }
+            let done = all.count { !byHand.contains($0.attempt) }
             let names = (try? await store.payment(PaymentID(origin)))?.attempts.first?.names.map(\.value) ?? []
             let said = state.withLock { state in
                 Set(names.flatMap { state.saidOfDashboards[$0].map { Array($0.keys) } ?? [] }).count
             }
-            if said < done { judge { $0.loseNote(origin) } }
+            if said < done || isSilent { judge { $0.loseNote(origin) } }
+        }
+    }
+
+    /// What failed by a name that no answer had given can't be known here: it is seen by what is left of its payment alone.
+    func excuseNameless() async {
+        for attempt in state.withLock(\.failed) {
+            guard let order = judge({ $0.sights[attempt]?.order }), let origin = order.origin,
+                let payment = try? await store.payment(PaymentID(origin)),
+                payment.attempts.first(where: { $0.intent.attempt == attempt })?.names.isEmpty == true
+            else { continue }
+            judge { $0.loseNote(attempt) }
         }
     }
 
@@ -215,13 +299,22 @@ extension ChaosWorld {
 
     private func dashboard(_ provider: Int) -> (client: PaymentClient, journal: InMemoryJournal)? {
         if let known = state.withLock({ $0.dashboards[provider] }) { return known }
-        let journal = InMemoryJournal(processes: SingleProcess("dashboard"))
+        guard let program = program(provider, InMemoryJournal(processes: SingleProcess("dashboard"))) else {
+            return nil
+        }
+        state.withLock { $0.dashboards[provider] = program }
+        return program
+    }
+
+    /// A program of the provider's own, with a journal of its own.
+    private func program(
+        _ provider: Int, _ journal: InMemoryJournal
+    ) -> (client: PaymentClient, journal: InMemoryJournal)? {
         guard let driver = try? fixtures[provider].driver(.open) else { return nil }
         var options = ClientOptions(journal: journal)
         (options.clock, options.executor, options.reader) = (scheduler, scheduler, reader)
         options.random = SeededRandom(seed: 3)
         guard let client = try? PaymentClient(driver, options) else { return nil }
-        state.withLock { $0.dashboards[provider] = (client, journal) }
         return (client, journal)
     }
 

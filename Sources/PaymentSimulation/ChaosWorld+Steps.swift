@@ -36,9 +36,12 @@ extension ChaosWorld {
         case .lose(let pick): lose(pick)
         case .decide(let number, let succeeds): happen(number, "provider decides") { .decided($0, succeeds: succeeds) }
         case .failLater(let number): happen(number, "fails later", isOnlyNews: true) { .failedLater($0) }
-        case .settle(let provider): happen(.settled, provider)
+        case .settle(let provider):
+            happen(.settled, provider)
+            troubled(provider)?.announceCaptures()
         case .revoke(let provider): if !mayTwinsTravel(provider) { happen(.accessRevoked, provider) }
-        case .mixUp, .mistype, .deliverElsewhere, .backUp, .restore, .dashboard, .idle, .cardRefuses, .lapse:
+        case .mixUp, .mistype, .deliverElsewhere, .backUp, .restore, .dashboard, .idle, .cardRefuses, .lapse, .cutOff,
+            .refusesFirst, .confuse:
             await takeRare(step)
         }
         collect()
@@ -239,8 +242,10 @@ extension ChaosWorld {
         _ number: Int, _ word: String, isOnlyNews: Bool = false, _ event: (AttemptID) -> ProviderEvent
     ) {
         guard let order = state.withLock({ $0.orders[number] }) else { return }
-        let about = isOnlyNews ? order.attempt : nil
-        guard happen(event(order.attempt), order.provider, about) else { return }
+        let (about, event) = (isOnlyNews ? order.attempt : nil, event(order.attempt))
+        guard happen(event, order.provider, about) else { return }
+        if case .decided(_, false) = event { judge { $0.refuse(order.attempt) } }
+        if case .failedLater = event { state.withLock { _ = $0.failed.insert(order.attempt) } }
         judge { $0.visit(order.attempt, word) }
         note("\(word): \(order.attempt)")
     }
@@ -276,8 +281,7 @@ extension ChaosWorld {
     private func lose(_ pick: Int) {
         state.withLock { state in
             if state.letters.isEmpty { return }
-            if let about = state.letters.remove(at: pick % state.letters.count).attempt { state.judge.loseNote(about) }
-            for payment in state.atDashboard { state.judge.loseNote(payment) }
+            state.lose(state.letters.remove(at: pick % state.letters.count))
         }
     }
 
@@ -290,6 +294,7 @@ extension ChaosWorld {
     }
 
     private func deliver(_ pick: Int, isKept: Bool, at till: Int) {
+        collect()
         let letter = letter(pick, isKept: isKept)
         guard let letter, let (process, client) = running(till) else { return }
         start { [self] in await hand(letter, client, process) }
@@ -312,8 +317,7 @@ extension ChaosWorld {
                 return state.withLock { $0.letters.append(letter) }
             }
             // Its signature is older than the adapter takes, and it is not signed again here.
-            if let about = letter.attempt { judge { $0.loseNote(about) } }
-            state.withLock { state in for payment in state.atDashboard { state.judge.loseNote(payment) } }
+            state.withLock { $0.lose(letter) }
         }
     }
 }

@@ -50,8 +50,24 @@ final class ChaosWorld: Sendable {
         /// The dashboards' own programs and journals, by provider.
         var dashboards: [Int: (client: PaymentClient, journal: InMemoryJournal)] = [:]
         var judge: Oracle
+        /// Providers whose terminals were cut off from the issuers once: only a message says what these refused.
+        var cutOff: Set<Int> = []
+        /// Providers of which a message was lost.
+        var silent: Set<Int> = []
+        /// What failed afterwards, as a message said by the provider's name.
+        var failed: Set<AttemptID> = []
+        /// Payments that a person refunded at the provider's pages.
+        var byHand: Set<AttemptID> = []
         /// What happened, as a log.
         var log: [String] = []
+
+        /// A message never arrives.
+        mutating func lose(_ letter: WebhookInFlight) {
+            silent.insert(letter.provider)
+            if let about = letter.attempt { judge.loseNote(about) }
+            for payment in atDashboard { judge.loseNote(payment) }
+            if cutOff.contains(letter.provider) { judge.loseNotes(of: letter.provider) }
+        }
     }
 
     let scheduler: TestScheduler
@@ -78,7 +94,12 @@ final class ChaosWorld: Sendable {
     ) throws {
         let scheduler = TestScheduler(seed: seed)
         (self.scheduler, self.harnesses, self.mutant, self.keepsLog) = (scheduler, harnesses, mutant, keepsLog)
-        fixtures = try harnesses.map { try $0.open(scheduler) }
+        fixtures = try harnesses.map { harness in
+            let fixture = try harness.open(scheduler)
+            // In every other world others work on the accounts, too.
+            guard seed.isMultiple(of: 2), let troubled = fixture as? any TroubledFixture else { return fixture }
+            return troubled.sharingItsAccount()
+        }
         drivers = try fixtures.map { try $0.driver(.open) }
         identities = drivers.map(\.identity.id)
         reader = fixtures.lazy.compactMap(\.reader).first

@@ -53,6 +53,14 @@ struct Oracle {
     /// What failed afterwards is reported by a message that got lost.
     mutating func loseNote(_ attempt: AttemptID) { sights[attempt]?.isMessageLost = true }
 
+    /// The provider refuses what was pending, and sends a message about it.
+    mutating func refuse(_ attempt: AttemptID) { sights[attempt]?.isRefusalSaid = true }
+
+    /// So may be what failed at a provider, whichever attempt it is.
+    mutating func loseNotes(of provider: Int) {
+        for (attempt, sight) in sights where sight.order.provider == provider { loseNote(attempt) }
+    }
+
     /// A till asks for an attempt; since when.
     mutating func begin(_ order: Order) -> Int {
         if sights[order.attempt] == nil {
@@ -61,7 +69,8 @@ struct Oracle {
         }
         visit(order.attempt, sights[order.attempt]?.lastTold == nil ? "begun" : "begun again")
         guard var sight = sights[order.attempt] else { return now }
-        (sight.waiting, sight.begunAt) = (sight.waiting + 1, time)
+        sight.waiting += 1
+        if sight.begunAt == 0 { sight.begunAt = time }
         // What was not executed may be tried again; what was refused may not.
         if !sight.isRefused { sight.deniedAt = nil }
         sights[order.attempt] = sight
@@ -327,7 +336,9 @@ extension Oracle {
 /// The end: what is reported of everything now, beside the books.
 extension Oracle {
     /// What is reported of an attempt in the end.
-    mutating func close(_ attempt: AttemptID, _ told: DeliveredResult, isOpen: Bool, couldBeKnown: Bool) {
+    mutating func close(
+        _ attempt: AttemptID, _ told: DeliveredResult, isOpen: Bool, couldBeKnown: Bool, isSilent: Bool
+    ) {
         tell(attempt, told, isCall: false, since: now, in: "")
         guard let sight = sights[attempt] else { return }
         if case .unknown("inDoubt") = told, couldBeKnown, sight.moves.isEmpty, !sight.cameTwice {
@@ -336,7 +347,11 @@ extension Oracle {
         guard !sight.isLost else { return }
         switch told {
         case .moved, .refused, .nothing, .behind: break
-        case .pending: if !isOpen { accuse("\(name(sight)) is pending, and not listed as open") }
+        case .pending:
+            if !isOpen { accuse("\(name(sight)) is pending, and not listed as open") }
+            if sight.isRefusalSaid, !isSilent, !sight.isMessageLost, !sight.cameTwice, !sight.isMisjudged {
+                accuse("\(name(sight)) is pending, and its provider has said that it was refused")
+            }
         case .unknown("notFound"):
             if !sight.moves.isEmpty {
                 accuse("\(name(sight)) is unknown to the journal, and the books have \(books(sight))")
@@ -377,6 +392,15 @@ extension Oracle {
         if held != standing.held { accuse("\(name(first)) holds \(held), and the books have \(standing.held)") }
     }
 
+    /// Which orders are reported as paid in the end, by the provider's payments that their reports name: one pays one order.
+    mutating func close(_ paid: [String: [AttemptID]]) {
+        for (payment, attempts) in paid.sorted(by: { $0.key < $1.key }) {
+            let known = attempts.compactMap { sights[$0] }.filter { !$0.isLost }
+            guard let first = known.first, let second = known.dropFirst().first else { continue }
+            accuse("\(name(first)) and \(name(second)) are both reported as the one payment \(payment)")
+        }
+    }
+
     /// What was executed although it had been denied must have raised a contradiction.
     mutating func explain(_ attempt: AttemptID, isRaised: Bool) {
         guard let sight = sights[attempt], sight.isMisjudged, !sight.isLost, sight.net != 0, !isRaised else { return }
@@ -405,7 +429,7 @@ struct ObservedAttempt {
     var cameTwice = false
     /// How many requests about money processes opened for it.
     var openedCount = 0
-    /// When it was asked for last, in milliseconds.
+    /// When it was asked for first, in milliseconds: from then on a provider may have something to remember.
     var begunAt: Int64 = 0
     /// Calls with a waiting caller.
     var waiting = 0
@@ -422,6 +446,8 @@ struct ObservedAttempt {
     var isRefused = false
     /// Whether it failed afterwards without a message about it.
     var isMessageLost = false
+    /// Whether its provider refused it later, and sent a message about that.
+    var isRefusalSaid = false
     /// Whether a person decided it, and whether against the books.
     var isDecided = false
     var isMisjudged = false

@@ -27,6 +27,9 @@ final class RestorableJournal: JournalWrapper {
 
     var inner: any Journal { state.withLock { $0.current } }
 
+    /// The same journal as it is now, in another place.
+    func copied() -> InMemoryJournal { state.withLock { $0.current.copied() } }
+
     func backUp() { state.withLock { ($0.backup, $0.writesOfBackup) = ($0.current.copied(), $0.writes) } }
 
     /// What a restore did.

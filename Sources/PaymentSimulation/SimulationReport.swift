@@ -132,11 +132,11 @@ extension ChaosStep {
     /// Whether the provider does it, and no till.
     fileprivate var isOfProvider: Bool {
         switch act {
-        case .provider, .deliver, .deliverElsewhere, .lose, .decide, .failLater, .settle, .revoke, .dashboard: true
+        case .cutOff, .provider, .deliver, .deliverElsewhere, .lose, .decide, .failLater, .settle, .revoke, .dashboard:
+            true
         case .charge, .follow, .again, .leave, .status, .recover, .resolve, .crash, .change, .reboot, .setClock, .line,
             .journal, .mixUp, .mistype, .chargeUnnamed, .chargeEither, .reasonedRefund, .backUp, .restore, .cardRefuses,
-            .lapse,
-            .idle:
+            .lapse, .idle, .refusesFirst, .confuse:
             false
         }
     }

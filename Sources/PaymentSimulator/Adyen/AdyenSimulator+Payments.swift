@@ -4,7 +4,8 @@ extension AdyenSimulator {
     /// Decides a payment whose card was read; the books move here.
     static func decide(_ work: Work, _ card: Card, _ poiID: String, _ state: inout State, _ now: Int64) -> JSON {
         guard let asked = Asked(work.request) else { return failure("MessageFormat", "message=Amount") }
-        let script = AdyenTestAmount(asked.units)
+        // What a terminal approves on its own, the issuer decides when it is forwarded.
+        let script = state.isCutOff ? .offline : AdyenTestAmount(asked.units)
         if let refusal = script?.refusal {
             return declined(refusal.condition, refusal.said, work, card, asked, &state, now)
         }
@@ -38,6 +39,7 @@ extension AdyenSimulator {
             &state.ledger)
         state.payments.keep(payment)
         state.byReference[reference] = psp
+        if !holds { state.uncaptured.append(psp) }
         if script == .offline { state.stored.append(psp) }
         if script != .offline {
             announce(
@@ -69,7 +71,7 @@ extension AdyenSimulator {
     /// The part of a payment's name that the terminal makes.
     static func tender(_ psp: String) -> String { "4r7i00" + psp.suffix(10) }
 
-    private static func declined(
+    static func declined(
         _ condition: String, _ said: String, _ work: Work, _ card: Card, _ asked: Asked, _ state: inout State,
         _ now: Int64
     ) -> JSON {

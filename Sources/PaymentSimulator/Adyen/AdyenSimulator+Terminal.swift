@@ -423,7 +423,7 @@ extension AdyenSimulator {
         switch request.target.dropFirst(Self.phonePath.count) {
         case "warmup":
             guard isOpen else { return Self.refused("NO_TOKEN") }
-            looking { Self.forward(&$0, from: name, at: clock.now) }
+            looking { if !$0.isCutOff { Self.forward(&$0, from: name, at: clock.now) } }
             return .empty()
         case "perform":
             guard isOpen else { return Self.refused("NO_TOKEN") }
@@ -444,19 +444,6 @@ extension AdyenSimulator {
             return await carryOut(message, label, .phone)
         default: return Self.refused("malformedTransactionRequest")
         }
-    }
-
-    /// Sends on what was taken while there was no network; the kit does it on its own.
-    private static func forward(_ state: inout State, from name: String, at now: Int64) {
-        for psp in state.stored {
-            guard let payment = state.payments[psp] else { continue }
-            announce(
-                Item(
-                    "AUTHORISATION", psp: psp, reference: payment.reference, units: payment.amounts.captured,
-                    currency: payment.currency, at: now),
-                ["tenderReference": .string(tender(psp)), "terminalId": .string(name)], &state)
-        }
-        state.stored = []
     }
 
     /// What the kit throws.

@@ -169,6 +169,10 @@ extension AdyenSimulator {
         var playedOnce: Set<String> = []
         /// Payments that were approved offline and wait to be forwarded.
         var stored: [String] = []
+        /// Whether no terminal reaches the issuers, so that each approves on its own.
+        var isCutOff = false
+        /// Sales that the provider has not said to be captured.
+        var uncaptured: [String] = []
         /// What the next payment on a phone fails by.
         var attestation: String?
         /// Phones by their name, with the end of their session.
@@ -228,6 +232,8 @@ extension AdyenSimulator {
         var card: Card? = Card()
         /// Since when the card lies there.
         var cardSince: Int64 = 0
+        /// Whether the issuer refuses the next card, whose holder takes another one.
+        var refusesFirst = false
         var isReachable = true
         var work: Work?
         /// Answers by message, as long as they are remembered.
@@ -292,6 +298,7 @@ extension AdyenSimulator {
         state.terminals[poiID]?.work = work
         if let cardAt = work.cardAt {
             let end = cardAt + decisionMilliseconds - cardMilliseconds
+            if now >= end, takesAnother(poiID, work, &state, end) { return }
             if now >= end { finish(poiID, work, decide(work, card ?? Card(), poiID, &state, end), &state, end) }
         } else if work.isAborted {
             let answer = failure("Aborted", "message=104+Merchant+cancelled")

@@ -29,7 +29,7 @@ extension EcommpaySimulator {
     }
 
     /// Adds an operation to a payment; gives the name of its request.
-    private static func add(
+    static func add(
         _ type: String, _ status: String, _ units: Int64, _ label: String, refund: String = "",
         to payment: inout Payment, _ state: inout State, _ now: Int64
     ) -> String {
