@@ -112,7 +112,7 @@ struct SimulationPlan {
         case 96..<98: .failLater(recent())
         case 98: .settle(active[till])
         case 99: .revoke(active[till])
-        default: random.below(2) == 0 ? begin(number, till) : rare(random.below(Self.rareCount), number, till)
+        default: random.below(3) == 0 ? begin(number, till) : rare(random.below(Self.rareCount), number, till)
         }
     }
 
