@@ -10,7 +10,7 @@ package protocol TroubledFixture: ConformanceFixture {
     func refuseFirstCard() -> Bool
     /// The provider says of its sales that they were captured.
     func announceCaptures()
-    /// A person refunds a payment at the provider's own pages, which know no name of ours for that; without an amount, all
+    /// A person refunds a payment at the provider's own pages, which give that none of our names; without an amount, all
     /// that is left. The label is for the books alone. False where that is not possible.
     func refundByHand(_ payment: AttemptID, of minorUnits: Int64?, label: String) -> Bool
     /// The same with an account on which others work, too.
@@ -27,7 +27,7 @@ extension TroubledFixture {
     /// A provider that says nothing of the kind.
     package func announceCaptures() {}
 
-    /// A provider whose pages give each refund a name of ours.
+    /// A provider whose pages give each refund one of our names.
     package func refundByHand(_ payment: AttemptID, of minorUnits: Int64?, label: String) -> Bool { false }
 
     /// A provider whose accounts others work on, too.
