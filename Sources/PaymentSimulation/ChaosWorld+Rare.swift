@@ -182,13 +182,6 @@ extension ChaosWorld {
     /// A person refunds at the provider's pages, whose books call it by the step's name; false where that is not possible.
     private func refundByHand(_ order: Order, of origin: AttemptID) -> Bool {
         guard order.operation == .refund, let office = troubled(order.provider) else { return false }
-        // Where its message overtakes that of a capture at the dashboard, it reads as the release of a part of the hold.
-        let isCapturedThere = judge { judge in
-            judge.sights.values.contains {
-                $0.order.isAtDashboard && $0.order.origin == origin && $0.order.operation == .capture
-            }
-        }
-        if isCapturedThere { return false }
         _ = judge { $0.begin(order) }
         let isDone = office.refundByHand(origin, of: order.amount?.minorUnits, label: order.attempt.text)
         judge { $0.left(order.attempt, isDone ? "done by hand" : "not done by hand") }

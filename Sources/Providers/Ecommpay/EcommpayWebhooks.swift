@@ -138,7 +138,7 @@ extension EcommpayDriver: WebhookDriver {
             verdict = try? EcommpayMapping.verdict(operation, kind, of: report.payment)
         }
         var notice = ProviderNotice(
-            .reference(operation.id, [.refund, .void]), verdict, at: instant, kind: kind)
+            .reference(operation.id, [.refund]), verdict, at: instant, kind: kind)
         notice.original = report.payment
         return notice
     }

@@ -445,6 +445,31 @@ private final class CountedLines: WebSocketTransport {
         #expect(record.amounts.captured.minorUnits == 3_000 && record.amounts.capturable.minorUnits == 0)
     }
 
+    /// A hold was captured and refunded at the dashboard, and the refund's callback is the first: only what was captured goes back.
+    @Test func refundOfACaptureThatIsNotKnownYet_isNoRelease() throws {
+        let till = EcommpayTill()
+        let request = try EcommpayTill.request()
+        let record = try till.play { [backend = till.backend, crypto = till.tools.crypto] client in
+            let held = try #require(try await client.authorize(request).payment)
+            for (id, type, status) in [(8, "refund", "partially refunded"), (7, "capture", "success")] {
+                let body: JSON = [
+                    "project_id": 1_234, "payment": ["id": .string(held.id.attempt.text), "status": .string(status)],
+                    "operation": [
+                        "id": .number(JSONNumber(Int64(id))), "type": .string(type), "status": "success",
+                        "request_id": .string("r-\(id)"), "sum_initial": ["amount": 1_250, "currency": "EUR"],
+                        "date": .string("2026-01-01T00:00:0\(id)+0000"),
+                        "created_date": .string("2026-01-01T00:00:0\(id)+0000"),
+                    ],
+                ]
+                let proof = try EcommpaySigning.signature(EcommpaySigning.text(body), backend.rules.secret, crypto)
+                try await client.receiveWebhook(body.adding("signature", .string(proof)).bytes(), from: "ecommpay")
+            }
+            return try await client.payment(held.id)
+        }
+        #expect(record.attempts.map(\.intent.operation) == [.authorize, .refund, .capture], "\(record)")
+        #expect(record.amounts.captured == record.amounts.refunded && record.amounts.refunded.minorUnits == 1_250)
+    }
+
     /// A person let a part of a hold go at the dashboard: how much is held then is not reported, so that nothing is changed.
     @Test func aPartThatAnotherPartyLetGoIsNoRelease() throws {
         let till = EcommpayTill()
