@@ -40,8 +40,6 @@ struct OwnMovement: Sendable {
     let isOurs: Bool
     /// Whether the provider was asked and could not say.
     let wasLookedUpInVain: Bool
-    /// Whether a person said that it was not executed, and the provider had never accepted it.
-    let isFreedByPerson: Bool
     /// The payment that it belongs to, by its place in ``OwnBooks/payments``.
     let payment: Int
     let record: Attempt
@@ -72,9 +70,6 @@ struct OwnMovement: Sendable {
         let hasMoved = stands && !isRehearsal
         state = record.state == .pending ? .pending : record.isOpen ? .open : hasMoved ? .moved : .nothing
         self.wasLookedUpInVain = wasLookedUpInVain
-        isFreedByPerson =
-            record.reports.contains { $0.what == .notExecuted && $0.evidence.isPerson }
-            && !record.reports.contains(where: \.isPending)
         (self.payment, self.record, self.earlierTip) = (payment, record, earlierTip)
         kind =
             switch intent.operation {

@@ -332,9 +332,8 @@ struct Reconciliation: Sendable {
         } else if own.contains(where: { $0.state == .pending }) {
             verdict = theirs.state == .pending ? .matched : .state
         } else if own.allSatisfy({ $0.state == .nothing }) {
-            // What is pending there may still be approved. What the provider never accepted, and a person decided, is over.
-            let isDecided = own.allSatisfy(\.isFreedByPerson)
-            let late = isDecided ? Verdict.matched : isYoung(movements) ? .inTransit : .state
+            // What is pending there may still be approved.
+            let late = isYoung(movements) ? Verdict.inTransit : .state
             verdict = theirs.hasMoved ? .state : theirs.state == .pending ? late : .matched
         } else {
             verdict = state(payment, first, theirs, late: isYoung(movements) ? .inTransit : .state)

@@ -65,18 +65,6 @@ import Testing
         #expect(found.group == .differs && found.what == .state, "\(found)")
     }
 
-    /// A failed transaction that may have charged stays so at its provider; a person has found out that it has not.
-    @Test func notExecutedByAPerson_pendingThere_isMatched() throws {
-        let month = try month()
-        try month.noteNotExecuted(20)
-        var statement = try month.listed()
-        var row = try #require(statement.listings.first { $0.reference == "order-19" })
-        (row.names, row.payment, row.reference, row.state) = (["T-20"], "T-20", "order-20~sale-20", .pending)
-        statement.add(row, at: "item 99")
-        let found = try item(month, statement, "sale-20")
-        #expect(found.group == .matched, "\(found)")
-    }
-
     @Test func rowOverAPartUnderADoubtfulReference_isNotImported() throws {
         let month = try month(.replyLost)
         var statement = try month.listed()

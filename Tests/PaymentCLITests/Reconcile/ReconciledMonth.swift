@@ -1,8 +1,6 @@
 import PaymentBase
 import PaymentCore
-import PaymentDriverKit
 import PaymentJournalKit
-import PaymentModel
 import PaymentSimulator
 import PaymentTestTill
 import PaymentTesting
@@ -113,22 +111,6 @@ final class ReconciledMonth: Sendable {
             let step = PaymentEvent(
                 .cannotTell, at: till.scheduler.now, payment: payment, attempt: record.intent.attempt)
             try await till.journal.add([step], to: payment)
-        }
-    }
-
-    /// As if a person had said of a sale that it was not executed.
-    func noteNotExecuted(_ number: Int) throws {
-        try till.play { [till] in
-            let id = try AttemptID("sale-\(number)")
-            guard let held = try await till.journal.attempts(.attempt(id), after: nil, limit: 1).attempts.first,
-                let stored = try await till.journal.payment(held.intent.paymentID)
-            else { return }
-            let clock = till.scheduler
-            let now = Attempt.Instant(wall: clock.now, uptime: clock.uptime, boot: clock.boot)
-            let basis = Finding.Basis(held, known: stored.entry, account: held.account, askedAt: now)
-            let finding = Finding.person(
-                .notExecuted(), basis, quietPeriod: 1_000, by: "Ann", reason: "so says the bank")
-            _ = try await till.journal.write(JournalEntry(.report(id, finding)), WriteID("person-\(number)"), at: now)
         }
     }
 }
