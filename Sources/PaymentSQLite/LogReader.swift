@@ -54,12 +54,16 @@ struct LogReader {
         if let write, let entry = log.entries.last(where: { $0.write == write }) {
             found.written = (entry.content, try StoredAnswer.read(entry.answer))
         }
+        guard try hasAll(found.attempts, number) else { throw try unreadable(number) }
+        return found
+    }
+
+    /// Whether a log has all attempts of a payment: one whose last entries are missing still has the ids of all.
+    private func hasAll(_ attempts: [Attempt], _ number: Int64) throws -> Bool {
         let ids = try connection.rows(
             "SELECT id FROM id WHERE payment = ?1", [.integer(number)], doing: "reading a payment"
         ) { $0.text(0) ?? "" }
-        // A payment whose last entries are missing still has the ids of their attempts.
-        guard Set(ids) == Set(found.attempts.map(\.intent.attempt.text)) else { throw try unreadable(number) }
-        return found
+        return Set(ids) == Set(attempts.map(\.intent.attempt.text))
     }
 
     /// Names a payment that can't be read by the attempt that started it, whichever attempt was asked for.
@@ -77,11 +81,12 @@ struct LogReader {
             "SELECT payment, number, write, content, at, events, answer, timeline, sum FROM entry WHERE payment = ?1 "
                 + "ORDER BY number", [.integer(number)], doing: "reading a payment"
         ) { row in
+            // Of the columns as they are: what reads them takes a text for bytes, and null for none.
+            let sum = RowSum.of(row.values(0...7))
             let entry = StoredLog.Entry(
                 write: row.text(2) ?? "", content: row.integer(3), at: row.integer(4), events: row.bytes(5) ?? [],
                 answer: row.bytes(6) ?? [], timeline: row.bytes(7) ?? [])
             log.entries.append(entry)
-            let sum = RowSum.of(entry.values(row.integer(0), row.integer(1)))
             log.isWhole = log.isWhole && row.integer(8) == sum && row.integer(1) == Int64(log.entries.count)
         }
         for (_, body) in try withWaiting ? waiting(number) : [] {
@@ -106,7 +111,9 @@ struct LogReader {
     func timeline(_ payment: PaymentID) throws -> [PaymentEvent] {
         guard let number = try number(of: payment.attempt) else { return [] }
         let log = try log(number, withWaiting: true)
-        guard log.isWhole, let steps = try? log.timeline() else { throw try unreadable(number) }
+        guard let attempts = try? log.attempts(), try hasAll(attempts, number), let steps = try? log.timeline() else {
+            throw try unreadable(number)
+        }
         return steps
     }
 

@@ -35,6 +35,7 @@ import Testing
         let bad = PaymentID(id)
         await #expect(throws: JournalFailure.unreadable(bad)) { try await desk.attempt("bad") }
         await #expect(throws: JournalFailure.unreadable(bad)) { try await journal.payment(bad) }
+        await #expect(throws: JournalFailure.unreadable(bad)) { try await journal.timeline(bad) }
         await #expect(throws: JournalFailure.unreadable(bad)) {
             try await desk.write(JournalTestWriter.finish(id, nil))
         }
