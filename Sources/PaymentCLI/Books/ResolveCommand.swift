@@ -143,7 +143,9 @@ private struct AskedProvider {
 
     /// Refuses to say that an attempt was executed of which the provider said that it was not, unless the person insists.
     private func refuseWhatTheProviderSaid(of attempt: Attempt) throws {
-        switch (attempt.state, attempt.evidence) {
+        // Of several runs that were declined, the provider's newest word, which need not be the one that is shown.
+        let newest = attempt.reports.last { $0.isDecline && attempt.counts($0) }?.evidence
+        switch (attempt.state, attempt.state == .declined ? newest : attempt.evidence) {
         case (.notExecuted, .lookup), (.notExecuted, .webhook), (.declined, .lookup), (.declined, .webhook),
             (.reversed, _):
             try refuse("\(attempt.account.id) could tell, and said of the attempt: \(attempt.status).")
