@@ -42,7 +42,7 @@ import Testing
         #expect(await sell().status == 0)
         #expect(await shop.run(undo, "s-1").status == 0)
         let again = await sell()
-        let isSaid = again.text.contains("since then: \(word). Hand over nothing more")
+        let isSaid = again.text.contains("since then: \(word). Hand over nothing for it.")
         #expect(again.status == 5 && isSaid, "\(again.text)")
         #expect(await shop.run("status", "--attempt", "s-1").status == 5)
     }

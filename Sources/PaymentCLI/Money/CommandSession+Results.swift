@@ -41,13 +41,10 @@ struct PrintedResult: Sendable {
         (amounts, paymentStatus) = (result.payment?.amounts ?? payment?.amounts, payment?.statusForGoods)
     }
 
-    /// What is said of a payment whose money went back, or may; what the journal could not take is open there.
-    private static let back: Set = [
-        "refunded", "partlyRefunded", "voided", "chargedBack", "refunding", "voiding", "reversed",
-    ]
+    /// What is said of a payment of which nothing is left, or may be; what the journal could not take is open there.
+    private static let back: Set = ["refunded", "voided", "chargedBack", "refunding", "voiding", "reversed"]
 
-    /// Whether the money of an approved sale went back, in part or as a whole, or may: a script that goes by the exit status hands
-    /// over nothing.
+    /// Whether the money of an approved sale went back, or may: a script that goes by the exit status hands over nothing.
     var isBack: Bool {
         guard let payment = result.payment, payment.operation.isOrigin, let paymentStatus, !payment.isDryRun else {
             return false
@@ -79,7 +76,7 @@ struct PrintedResult: Sendable {
         let paint = call.paint
         switch result {
         case .approved(let payment):
-            let since = "since then: \(paymentStatus ?? ""). Hand over nothing more for it."
+            let since = "since then: \(paymentStatus ?? ""). Hand over nothing for it."
             return payment.lines(paint) + (isBack ? [paint.doubt(since)] : [])
         case .declined(let decline):
             return [
