@@ -139,6 +139,20 @@ struct OperationTests {
         #expect(PaymentRecord([sale, refund]).statusForGoods == "refunding")
     }
 
+    /// Nothing but the rest of a hold is released by a void beside which the money stays.
+    @Test func sale_whoseVoidIsUnderWay_isNoReasonForGoods() throws {
+        let at = Attempt.Instant(wall: 1_767_225_600_000, uptime: 0)
+        var sale = Attempt(Attempt.Intent(try AttemptID("s-1"), .sale, Money(minorUnits: 1_000, .eur)))
+        sale.apply(.run(.init(number: 1, account: .none, owner: "till", begunAt: at)))
+        sale.apply(.ended(run: 1, .owner, at: at))
+        sale.apply(.report(.init(.verdict(.approved(Approval(sale.intent.amount))), .reply, run: 1, entry: 0, at: at)))
+        var intent = Attempt.Intent(try AttemptID("v-1"), .void, sale.intent.amount, payment: sale.intent.paymentID)
+        intent.releasesRest = true
+        var void = Attempt(intent)
+        void.apply(.run(.init(number: 1, account: .none, owner: "till", begunAt: at)))
+        #expect(PaymentRecord([sale, void]).statusForGoods == "voiding")
+    }
+
     @Test func void_undoesThePayment_once() throws {
         try H.play { shop in
             let payment = try await Self.made(shop)

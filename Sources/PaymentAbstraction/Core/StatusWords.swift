@@ -69,9 +69,10 @@ extension PaymentRecord {
         if origin?.isDryRun == true { return "dryRun" }
         let currency = requested.currency
         let totals = totals()
+        let isHold = origin?.intent.operation == .authorize
         let isVoiding = attempts.contains { attempt in
             // The rest of a hold of which something was captured is nothing that goes back.
-            let isRest = attempt.intent.releasesRest && !totals.amounts.captured.isZero
+            let isRest = isHold && attempt.intent.releasesRest && !totals.amounts.captured.isZero
             return attempt.isOpen && attempt.intent.operation == .void && !isRest
         }
         if isVoiding { return "voiding" }
@@ -94,6 +95,7 @@ extension PaymentRecord {
     var isGoingBack: Bool {
         if Self.goingBack.contains(statusForGoods) { return true }
         guard status == "chargedBack" else { return false }
+        if attempts.contains(where: { $0.isOpen && $0.intent.operation == .void }) { return true }
         let totals = totals()
         let left = totals.amounts.captured
         return !left.less(totals.amounts.refunded).isZero && left.less(totals.refundedOrPending).isZero
