@@ -297,9 +297,14 @@ package struct MatchRow: Hashable, Sendable {
     /// Whether what was paid at a time can be it.
     func isWithin(_ time: Int64, _ terms: LookupTerms) -> Bool {
         guard time >= begunAt.wall.addingSaturating(-terms.clockMargin) else { return false }
-        guard let until, let quiet = hasLimit ? 0 : terms.quietPeriod else { return true }
+        // A person's word is taken so long after the end, and may be wrong about all before, whatever limit was set.
+        let personal = isFreedByPerson ? Self.personsQuietMilliseconds : nil
+        guard let until, let quiet = hasLimit ? personal ?? 0 : terms.quietPeriod ?? personal else { return true }
         return time <= until.addingSaturating(quiet).addingSaturating(terms.clockMargin)
     }
+
+    /// How long after a run's end something of it can be executed where a person alone says that nothing was, in milliseconds.
+    private static let personsQuietMilliseconds: Int64 = 180_000
 
     /// Whether what was executed for this decided attempt, so much as far as is known, can look like an open one's.
     func resembles(_ open: Attempt, moved: Money?) -> Bool {
