@@ -131,7 +131,7 @@ extension ARISEDriver {
     /// Goes through the newest transactions: by our reference where it comes back, else by amount and time.
     private func search(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let start = inquiry.createdAt - Self.skewMilliseconds
-        let end = (inquiry.requests.last?.openedAt.wall ?? inquiry.createdAt) + Self.executedWithinMilliseconds
+        var end = (inquiry.requests.last?.openedAt.wall ?? inquiry.createdAt) + Self.executedWithinMilliseconds
         var alike: [(said: ARISETransaction, isSure: Bool)] = []
         // What proves to be another's, or to have moved nothing.
         var others: Set<String> = []
@@ -150,6 +150,9 @@ extension ARISEDriver {
                 list = try ARISEList(reply, page: page, of: ListQuery.limitMax, atLeast: total)
             } catch { return unclear("The provider's list can't be read: \(error.detail)") }
             total = max(total, list.total ?? 0)
+            // Our clock is slow where something is dated after our now: then it bounds nothing.
+            let latest = context.now + Self.skewMilliseconds
+            if list.items.contains(where: { $0.at.map { $0 > latest } ?? false }) { end = .max }
             let recent = list.items.filter { $0.at.map { $0 >= start } ?? true }
             for item in recent { if let isSure = match(item, inquiry) { alike.append((item, isSure)) } }
             // An older one ends the search only where the newest come first, as was asked.
