@@ -136,7 +136,12 @@ final class ServiceCore: Sendable {
             lastMarks.withLock { $0 = (clock.uptime, count) }
             return count
         }
-        return found ?? nil
+        if let found = found ?? nil { return found }
+        // A count that takes longer than that is given by the next look.
+        guard let last = lastMarks.withLock({ $0 }),
+            clock.uptime.subtractingSaturating(last.at) <= Self.marksKeptMilliseconds + Self.countKeptMilliseconds
+        else { return nil }
+        return last.count
     }
 
     /// Looks at the journal, and waits for so long. One look is under way at a time: all that ask since wait for it, and after one
