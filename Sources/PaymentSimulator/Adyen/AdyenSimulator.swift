@@ -503,6 +503,10 @@ extension AdyenSimulator {
         case "amountUpdates": kind = .adjust
         default: return .reply(said(.unknownPath))
         }
+        // The company does not know yet what a terminal approved on its own.
+        if state.isCutOff, state.stored.contains(payment.psp) {
+            return invalid("167", "Original pspReference required for this operation")
+        }
         var units = payment.amounts.held + payment.amounts.captured
         if kind == .capture || kind == .refund || kind == .adjust {
             guard let value = AdyenUnits.value(call.json?["amount"]),
