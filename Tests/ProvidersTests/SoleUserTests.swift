@@ -104,23 +104,52 @@ import Testing
         #expect(told.contains("It could be one of") && !told.contains(theirs), "\(told)")
     }
 
+    /// A client of which each sale's reply is lost, or that sale never arrives.
+    private static func client(_ bench: ARISEBench, _ clock: any PaymentClock, arrives: Bool) throws -> PaymentClient {
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            let isSale = request.path.hasSuffix("/sale")
+            if isSale, !arrives { throw TransportFailure.maybeSent(.connectionReset) }
+            let response = try await next(request)
+            if isSale { throw TransportFailure.maybeSent(.connectionReset) }
+            return response
+        }
+        let inner = InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)
+        var given = ClientOptions(journal: InMemoryJournal())
+        (given.clock, given.executor) = (clock, bench.scheduler)
+        given.random = SeededRandom(seed: 99)
+        let driver = ARISEDriver(bench.configuration, HookTransport(inner, hook), crypto: OpenSSLCrypto())
+        return try PaymentClient(driver, given)
+    }
+
+    /// Our clock is three hours slow: by it our own charged sale is long after its request, and a person has to name it.
+    @Test func notExecuted_whereOurClockIsSlow_isRefusedUntilItIsNamed() throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, false) }
+        let client = try Self.client(bench, HoursSlow(stage: bench.scheduler), arrives: true)
+        let outcome = bench.scheduler.outcome {
+            _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
+        }
+        #expect(outcome == .unknown && bench.backend.ledger.movements.count == 1)
+        bench.scheduler.advance(by: 3_600_000)
+        let told = try bench.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await client.recover().first else { return "nothing is open" }
+                return try await client.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of"), "\(told)")
+    }
+
     /// Our sale never arrived. What another till sold long after is none of it: a person need not name each.
     @Test(arguments: [3, 51]) func notExecuted_whereOthersSoldTheSameHoursLater_isRecorded(_ count: Int) throws {
         var account = ARISEAccount()
         account.echoesReference = false
         var bench = ARISEBench(account)
         bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, false) }
-        let hook = {
-            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
-            if request.path.hasSuffix("/sale") { throw TransportFailure.maybeSent(.connectionReset) }
-            return try await next(request)
-        }
-        let inner = InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)
-        var given = ClientOptions(journal: InMemoryJournal())
-        (given.clock, given.executor) = (bench.scheduler, bench.scheduler)
-        given.random = SeededRandom(seed: 99)
-        let driver = ARISEDriver(bench.configuration, HookTransport(inner, hook), crypto: OpenSSLCrypto())
-        let client = try PaymentClient(driver, given)
+        let client = try Self.client(bench, bench.scheduler, arrives: false)
         let outcome = bench.scheduler.outcome {
             _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
         }
@@ -299,4 +328,15 @@ extension ProviderTill {
         do { try play(body) } catch { return error as? PaymentError }
         return nil
     }
+}
+
+/// A clock that is three hours slow.
+private struct HoursSlow: PaymentClock {
+    private static let lag: Int64 = 3 * 3_600_000
+    let stage: TestScheduler
+
+    var now: Int64 { stage.now - Self.lag }
+    var uptime: Int64 { stage.now }
+
+    func sleep(until instant: Int64) async throws { try await stage.sleep(until: instant + Self.lag) }
 }
