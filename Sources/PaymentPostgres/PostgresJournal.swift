@@ -401,14 +401,13 @@ extension PostgresJournal: Journal {
     }
 
     package func timeline(_ payment: PaymentID) async throws(JournalFailure) -> [PaymentEvent] {
-        try await ask(.timeline, [.text(payment.attempt.text)]) { rows in
-            try (0..<rows.count).map { rows.bytes($0, 0) }.filter { !$0.isEmpty }.flatMap { body in
-                guard let events = try? EventCodec.events(body) else {
-                    throw PostgresStoreError.unreadable(payment.attempt)
-                }
-                return events
-            }
+        guard let found = try await held(payment.attempt) else { return [] }
+        var steps: [PaymentEvent] = []
+        for body in found.log.map(\.timeline) + found.waiting.map(\.body) where !body.isEmpty {
+            guard let events = try? EventCodec.events(body) else { throw .unreadable(found.id) }
+            steps += events
         }
+        return steps
     }
 
     // MARK: - Time and changes

@@ -184,6 +184,8 @@ struct RowTests {
             """)
         let unreadable = JournalFailure.unreadable(PaymentID(try JournalTestWriter.id("a")))
         await #expect(throws: unreadable) { try await desk.attempt("a") }
+        let damaged = PaymentID(try JournalTestWriter.id("a"))
+        await #expect(throws: unreadable) { try await journal.timeline(damaged) }
         await #expect(throws: unreadable) {
             try await desk.write(JournalTestWriter.finish(try JournalTestWriter.id("a"), JournalTestWriter.approved()))
         }

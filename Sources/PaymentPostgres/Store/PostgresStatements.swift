@@ -189,13 +189,6 @@ extension PostgresStatement {
     package static let walk = page(
         "walk", "SELECT payment FROM attempt WHERE is_origin AND payment > $1::bigint ORDER BY payment LIMIT $2::bigint"
     )
-    package static let timeline = PostgresStatement(
-        "timeline",
-        """
-        WITH p AS (SELECT payment FROM attempt WHERE id = $1::text) \
-        SELECT body FROM (SELECT 1 AS part, number, timeline AS body FROM p JOIN entry USING (payment) UNION ALL \
-        SELECT 2, seq, body FROM p JOIN waiting USING (payment)) steps ORDER BY part, number
-        """)
 
     // MARK: - Looks
 
