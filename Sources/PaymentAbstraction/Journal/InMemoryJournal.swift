@@ -457,6 +457,8 @@ package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
 
     private struct State {
         var waiters: [Int: Waiter] = [:]
+        /// The numbers of those that wait for a payment, in the order in which they came.
+        var numbers: [Mark: [Int]] = [:]
         var lastNumber = 0
         var endWatching: (@Sendable () -> Void)?
         var isClosed = false
@@ -488,6 +490,7 @@ package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
             if state.isClosed { return nil }
             state.lastNumber += 1
             state.waiters[state.lastNumber] = waiter
+            state.numbers[waiter.mark, default: []].append(state.lastNumber)
             if state.endWatching == nil { state.endWatching = watching?() }
             return state.lastNumber
         }
@@ -495,7 +498,10 @@ package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
 
     private func remove(_ number: Int) {
         let end = state.withLock { state -> (@Sendable () -> Void)? in
-            state.waiters[number] = nil
+            if let mark = state.waiters.removeValue(forKey: number)?.mark {
+                let others = (state.numbers[mark] ?? []).filter { $0 != number }
+                state.numbers[mark] = others.isEmpty ? nil : others
+            }
             guard state.waiters.isEmpty else { return nil }
             defer { state.endWatching = nil }
             return state.endWatching
@@ -506,8 +512,10 @@ package final class ChangeWaits<Mark: Hashable & Sendable>: Sendable {
     /// Something was written about payments: callers are woken in the order in which they came, so that a run can be replayed.
     package func wake(_ marks: Set<Mark>) {
         if marks.isEmpty { return }
-        let woken = state.withLock { state in state.waiters.filter { marks.contains($0.value.mark) } }
-        for (_, waiter) in woken.sorted(by: { $0.key < $1.key }) { waiter.wake() }
+        let woken = state.withLock { state in
+            marks.flatMap { state.numbers[$0] ?? [] }.sorted().compactMap { state.waiters[$0] }
+        }
+        for waiter in woken { waiter.wake() }
     }
 
     /// All callers that wait now.
