@@ -224,6 +224,25 @@ import Testing
         }
     }
 
+    /// What follows a sale shows that the sale was executed: it is looked up at once.
+    @Test func refundThatOvertakesItsSale_makesTheSaleDue() async throws {
+        try await inEachJournal { (journal, desk) async throws in
+            func due(_ seconds: Int64) async throws -> [String] {
+                try await journal.takeDue(limit: 9, at: JournalTestWriter.at(seconds * 1_000)).attempts
+                    .map(\.intent.attempt.text)
+            }
+            let sale = try JournalTestWriter.intent("b")
+            try await desk.send(sale)
+            try await desk.accept(JournalTestWriter.finish(sale.attempt, nil, names: ["p-1"]))
+            #expect(try await [due(6).sorted(), due(7)] == [["a", "b"], []])
+            let refund = JournalTestWriter.notice(
+                "m", "r-1", JournalTestWriter.approved(40), [.refund], original: "p-1")
+            _ = try await desk.write(refund, at: 7_000)
+            #expect(try await due(8) == ["b"])
+            #expect(try await desk.family("b").map(\.intent.operation) == [.sale, .refund])
+        }
+    }
+
     /// A till that is switched off each night: each morning's first look leaves a mark, and is followed by looks that count.
     @Test func doubt_inItsEighthBoot_isLookedAtUntilItIsQuiet() async throws {
         try await inEachJournal { (journal, desk) async throws in

@@ -402,6 +402,8 @@ extension Transaction {
             id, operation, amount, payment: PaymentID(payment), scope: origin.intent.scope)
         intent.isLastCapture = operation == .capture && notice.capturesOnce
         create(intent, at: origin.named(notice.account), countedUpTo: origin.listedUpTo)
+        // What follows a payment shows that it was executed.
+        if origin.isOpen, verdict.approval != nil { decision.looks.insert(payment) }
         if amount.currency != currency { alert(.otherCurrency(id)) }
         let answer = movement(verdict, notice, id, isNamed: own != nil)
         // Later messages may carry any of them.
