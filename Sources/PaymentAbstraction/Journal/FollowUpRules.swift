@@ -215,4 +215,24 @@ extension PaymentRecord {
             return takesBack && report.carries(other.names.map(\.value))
         }
     }
+
+    /// Whether an operation on the payment took money back, or may yet.
+    var takesBack: Bool {
+        attempts.contains { other in
+            !other.intent.isOrigin && other.absorbedBy == nil && (other.isOpen || other.state == .approved)
+                && [.refunds, .voids].contains(other.intent.operation.movementKind)
+        }
+    }
+}
+
+extension Money {
+    /// Whether an amount is another one times 10, 100 or 1,000, either way.
+    func isOffByTens(from asked: Money) -> Bool {
+        [10, 100, 1_000].contains { (factor: Int64) in
+            let mine = minorUnits.multipliedReportingOverflow(by: factor)
+            let theirs = asked.minorUnits.multipliedReportingOverflow(by: factor)
+            return !mine.overflow && mine.partialValue == asked.minorUnits
+                || !theirs.overflow && theirs.partialValue == minorUnits
+        }
+    }
 }

@@ -616,6 +616,12 @@ extension Transaction {
     ) -> JournalRefusal? {
         let origin = held.intent.attempt
         guard let id = AttemptID.movement(account, .void, "end of \(origin)"), attempts[id] == nil else { return nil }
+        // The provider shows it as undone, and our operations did not do that: what was captured may be back as well.
+        if report.evidence.isLookup, report.verdict?.wasReversed == true, !held.acknowledged.contains(.contradiction),
+            !record(held.intent.paymentID).takesBack
+        {
+            contradict(origin)
+        }
         if rest.isZero { return file("It was captured as a whole.") }
         var intent = Attempt.Intent(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope)
         intent.releasesRest = true
@@ -661,18 +667,6 @@ extension Attempt {
     fileprivate func explains(_ approval: Approval) -> Bool {
         reports.contains {
             !$0.evidence.isPerson && $0.approval?.isPartial == true && $0.approval?.amount == approval.amount
-        }
-    }
-}
-
-extension Money {
-    /// Whether an amount is another one times 10, 100 or 1,000, either way.
-    fileprivate func isOffByTens(from asked: Money) -> Bool {
-        [10, 100, 1_000].contains { (factor: Int64) in
-            let mine = minorUnits.multipliedReportingOverflow(by: factor)
-            let theirs = asked.minorUnits.multipliedReportingOverflow(by: factor)
-            return !mine.overflow && mine.partialValue == asked.minorUnits
-                || !theirs.overflow && theirs.partialValue == minorUnits
         }
     }
 }

@@ -391,6 +391,27 @@ private struct BankNumbers: HTTPTransport {
         #expect(after.amounts.captured == .zero(.usd) && after.amounts.capturable == .zero(.usd), "\(after.amounts)")
     }
 
+    /// A void of a captured hold in ARISE's portal undoes the capture as well, and its message names the hold: a person sees it.
+    @Test(arguments: [5_000, 3_000] as [Int64])
+    func captureVoidedElsewhere_isShownToAPerson(_ captured: Int64) throws {
+        let bench = ARISEBench()
+        let source = try ARISEBench.card()
+        let first = try bench.client()
+        let payment = try bench.scheduler.run {
+            let hold = try await first.authorize(.dollars(5_000), from: source, reference: "a")
+            let payment = try #require(hold.payment)
+            _ = try await first.capture(payment.id, of: .dollars(captured))
+            return payment
+        }
+        let id = try #require(payment.references["transaction"])
+        let client = try RenamedState.client(bench, "Voided", from: "Captured")
+        let news = bench.backend.message("voided", id, bench.scheduler.now)
+        _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+        bench.scheduler.drain()
+        let after = try bench.scheduler.run { try await client.payment(payment.id) }
+        #expect(!after.conflictingAttempts.isEmpty, "\(after.amounts)")
+    }
+
     /// News of a sale that stands, or that was voided by us, changes nothing.
     @Test func otherNewsOfADecidedSaleChangesNothing() throws {
         let bench = ARISEBench()
