@@ -118,10 +118,28 @@ extension ChaosWorld {
             guard let record = try? await client.payment(PaymentID(origin.order.attempt)) else { continue }
             let family = record.attempts.map(\.intent.attempt)
             judge { $0.close(origin.order.attempt, family, record.amounts, final) }
+            await admit(.refund, record.amounts.refundable, record)
+            await admit(.capture, record.amounts.capturableNow, record)
             let contradicted = Set(record.conflictingAttempts.map(\.intent.attempt))
             note("in the end \(origin.order.attempt) has \(record.amounts), contradicted: \(contradicted)")
             judge { judge in for attempt in family { judge.explain(attempt, isRaised: contradicted.contains(attempt)) }
             }
+        }
+    }
+
+    /// What is shown as left of a payment can be asked for.
+    private func admit(_ operation: PaymentOperation, _ left: Money, _ record: PaymentRecord) async {
+        guard left.minorUnits > 0, let origin = record.origin, origin.absorbedBy == nil, record.holders.count == 1,
+            let account = record.holders.first, let id = try? AttemptID("left-\(operation.rawValue)")
+        else { return }
+        let intent = Attempt.Intent(id, operation, left, payment: record.id, scope: origin.intent.scope)
+        let entry = JournalEntry(.request(OpenRequest(Begin(intent, account), owner: "world", sendLimit: nil)))
+        let instant = Attempt.Instant(wall: scheduler.now, uptime: scheduler.now, boot: "world")
+        guard case .refused(let refusal, _)? = try? await store.preview(entry, at: instant) else { return }
+        switch refusal {
+        case .exceeds, .notAllowed:
+            judge { $0.accuse("\(left) of \(record.id) is shown for a \(operation.rawValue), and refused: \(refusal)") }
+        default: break
         }
     }
 

@@ -33,6 +33,8 @@ final class ChaosWorld: Sendable {
         var calls: [Int: Call] = [:]
         var callCount = 0
         var letters: [WebhookInFlight] = []
+        /// The processes that have opened a request of an attempt and have not asked to close it.
+        var asking: [AttemptID: Process] = [:]
         /// Requests that are still on their way, by attempt.
         var travelling: [String: Int] = [:]
         /// Attempts whose customer takes nearly all the time that a reader waits.
@@ -194,11 +196,16 @@ extension ChaosWorld {
                 guard let attempt else { return }
                 judge { $0.visit(attempt, "journal: \(fault.word)") }
             },
+            writes: { [self] entry in
+                guard case .finish(let finish) = entry.command, finish.closing != nil || finish.endsRun else { return }
+                state.withLock { state in
+                    if state.asking[finish.attempt] === process { state.asking[finish.attempt] = nil }
+                }
+            },
             wrote: { [self] entry, answer in
                 note("\(process.name) writes \(entry.words): \(answer.word)")
-                if case .request = entry.command, case .written = answer, let attempt = entry.command.attempt {
-                    judge { $0.opened(attempt) }
-                }
+                guard case .written = answer, let attempt = entry.command.attempt else { return }
+                wrote(entry.command, attempt, process)
             })
         var dependencies = ClientOptions(journal: journal)
         (dependencies.clock, dependencies.executor) = (process.clock, scheduler)
@@ -216,6 +223,23 @@ extension ChaosWorld {
         either.routingLabel = Order.either
         if identities.count > 1 { routing.rules = [either] }
         return try PaymentClient(drivers: drivers, routing: routing, dependencies)
+    }
+
+    /// A process has written something. A person decides no attempt of which a living process has a request open.
+    private func wrote(_ command: JournalCommand, _ attempt: AttemptID, _ process: Process) {
+        switch command {
+        case .request:
+            state.withLock { $0.asking[attempt] = process }
+            judge { $0.opened(attempt) }
+        case .takeOver(_, _, .idle), .report(_, .person(.executed, _, _, _, _)),
+            .report(_, .person(.notExecuted, _, _, _, _)):
+            guard let asking = state.withLock({ $0.asking[attempt] }), !asking.isGone, living.isAlive(asking.name)
+            else {
+                return
+            }
+            judge { $0.accuse("a person decides \(attempt), of which \(asking.name) has a request open") }
+        case .finish, .report, .notice, .takeOver, .closeGap: break
+        }
     }
 
     /// Ends what runs at a till, at once.

@@ -13,6 +13,8 @@ struct FaultyJournal: JournalWrapper {
     let storeClock: SimulatedMachine?
     /// Receives what went wrong, with the attempt that it went wrong with.
     let heard: @Sendable (JournalFault, AttemptID?) -> Void
+    /// Receives what the process wants to write, before anything goes wrong with it.
+    let writes: @Sendable (JournalEntry) -> Void
     /// Receives what was written.
     let wrote: @Sendable (JournalEntry, JournalAnswer) -> Void
 
@@ -29,6 +31,7 @@ struct FaultyJournal: JournalWrapper {
         _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
     ) async throws(JournalFailure) -> JournalAnswer {
         if process.passes() { throw Self.gone }
+        writes(entry)
         if process.isUnwritable(entry) { throw .unwritable("the simulation can't store this content") }
         let fault = process.nextJournalFault(entry)
         if let fault { heard(fault, entry.command.attempt) }
