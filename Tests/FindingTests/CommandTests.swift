@@ -121,6 +121,17 @@ import Testing
         #expect(show.text.contains("offline"), "\(show)")
     }
 
+    /// So is a hold: it can be captured once it is forwarded.
+    @Test func showOfOfflineHold_saysNothingIsCapturable() async throws {
+        let shop = try CommandShop()
+        let hold = await shop.run("authorize 9.09 EUR --provider adyen --attempt hold-1 --reference order-1")
+        #expect(hold.status == 0, "\(hold)")
+        let show = await shop.run("show hold-1")
+        #expect(show.text.contains("offline") && !show.text.contains("capturable 9.09 EUR"), "\(show)")
+        let capture = await shop.run("capture hold-1")
+        #expect(capture.status != 0, "\(capture)")
+    }
+
     /// The provider gave a part back in another currency; a person says how much that was of the payment's.
     @Test(arguments: ["9.50", "9.50 EUR"]) func amountOfAMovementInAnotherCurrency_canBeSaid(_ amount: String)
         async throws

@@ -127,8 +127,10 @@ public struct PaymentAmounts: Hashable, Sendable {
         return authorized.less(captured, capturePending, inDoubt, inFlight, released)
     }
 
+    /// What is held and captures may take, also once a device has forwarded what it approved.
+    package var heldForCaptures: Money { isCaptureRefused ? .zero(captured.currency) : capturable }
     /// What a capture that begins now may take, to be shown.
-    package var capturableNow: Money { isCaptureRefused ? .zero(captured.currency) : capturable }
+    package var capturableNow: Money { isOffline ? .zero(captured.currency) : heldForCaptures }
 }
 
 /// A card as far as it may be shown: never its number.

@@ -161,7 +161,7 @@ struct BookedDay: Sendable {
             // What may still move is in no sum.
             amounts.inDoubt = .zero(amounts.captured.currency)
             moved = Int128(amounts.isVoided ? 0 : amounts.captured.minorUnits) - Int128(amounts.refunded.minorUnits)
-            if origin.intent.operation == .authorize { held = Int128(amounts.capturableNow.minorUnits) }
+            if origin.intent.operation == .authorize { held = Int128(amounts.heldForCaptures.minorUnits) }
         }
     }
 

@@ -568,7 +568,7 @@ struct JournalUsage {
         if amounts.refundable.minorUnits > 0, whole.refundable.minorUnits > 0 { refundable += 1 }
         let undecided = here.filter(\.isUndecided)
         open += undecided
-        if amounts.capturableNow.minorUnits > 0, undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
+        if amounts.heldForCaptures.minorUnits > 0, undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
         if let origin = here.first(where: \.intent.isOrigin) {
             if let source = origin.intent.source { use("source.\(source.rawValue)") }
             if origin.intent.tip.map({ !$0.isZero }) == true { use("request.tip") }
