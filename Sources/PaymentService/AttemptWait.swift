@@ -20,6 +20,7 @@ struct AttemptWait: Sendable {
     /// The question that the caller may know.
     private let known: String?
     private let place: WaitRoom.Place
+    /// When the wait is over, as an uptime: a clock that is set makes no wait longer.
     private let end: Int64
 
     /// Waits until it is known what became of an attempt, it asks something, its state changes, or a task of the service that
@@ -36,7 +37,7 @@ struct AttemptWait: Sendable {
         let limit = core.carrier.isStopping ? min(call.waitMilliseconds, stoppingMilliseconds) : call.waitMilliseconds
         await AttemptWait(
             core: core, client: call.client, id: id, work: work, known: known, place: place,
-            end: core.clock.now.addingSaturating(limit)
+            end: core.clock.uptime.addingSaturating(limit)
         ).run()
     }
 
@@ -46,7 +47,7 @@ struct AttemptWait: Sendable {
             guard await change(after: nil, until: first) || first < end else { return }
         }
         var before: Attempt.State?
-        while !place.ended.isOver, core.clock.now < end, work?.isOver != true, !asks {
+        while !place.ended.isOver, core.clock.uptime < end, work?.isOver != true, !asks {
             let held = try? await client.entry(of: id)
             if let attempt = held?.attempt {
                 guard attempt.outcome == .unknown || attempt.mayReturnPart else { break }
@@ -61,7 +62,7 @@ struct AttemptWait: Sendable {
         if work != nil, !asks { _ = await change(after: nil, until: soon(Self.graceMilliseconds)) }
     }
 
-    private func soon(_ milliseconds: Int64) -> Int64 { min(end, core.clock.now.addingSaturating(milliseconds)) }
+    private func soon(_ milliseconds: Int64) -> Int64 { min(end, core.clock.uptime.addingSaturating(milliseconds)) }
 
     /// Whether it asks something that the caller does not know.
     private var asks: Bool {
@@ -69,8 +70,8 @@ struct AttemptWait: Sendable {
         return question.id != known
     }
 
-    /// Waits for the next sign of a change; false if none came.
-    private func change(after held: (attempt: Attempt, entry: Int)?, until instant: Int64) async -> Bool {
+    /// Waits for the next sign of a change until an uptime; false if none came.
+    private func change(after held: (attempt: Attempt, entry: Int)?, until moment: Int64) async -> Bool {
         let sign = Promise<Bool>()
         guard let seat = place.ended.add(sign) else { return false }
         defer { place.ended.remove(seat) }
@@ -82,7 +83,7 @@ struct AttemptWait: Sendable {
         // A question that was asked before this waiter was known did not wake it.
         if asks { sign.fulfill(true) }
         let timer = Task(executorPreference: core.options.executor) { [clock = core.clock] in
-            try await clock.sleep(until: instant)
+            try await clock.sleep(until: clock.now.addingSaturating(moment.subtractingSaturating(clock.uptime)))
             sign.fulfill(false)
         }
         var watch: Task<Void, Never>?

@@ -14,7 +14,7 @@ struct MoneyAnswer: Sendable {
     /// Lets the service carry the attempt and waits for it.
     func response(to work: MoneyWork) async throws(Problem) -> ServerResponse {
         call.service.follow(call.shop)
-        let begun = call.service.clock.now
+        let begun = call.service.clock.uptime
         let (carried, isNew) = call.service.carrier.carry(attempt, call.shop, key: call.key?.digest ?? "", work)
         if !isNew {
             // Another shop's id and other content look alike while an attempt runs.
@@ -37,7 +37,7 @@ struct MoneyAnswer: Sendable {
             // A repeat of what is open waits for the rest of its time.
             var rest = call
             rest.waitMilliseconds = call.waitMilliseconds.subtractingSaturating(
-                call.service.clock.now.subtractingSaturating(begun))
+                call.service.clock.uptime.subtractingSaturating(begun))
             await rest.wait(for: attempt, nil, .money(attempt))
             return response(await view() ?? unread(work.intent, nil))
         case .failed(let error): return try await failed(error, work.intent)

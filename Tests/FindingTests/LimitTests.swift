@@ -87,4 +87,27 @@ import Testing
             #expect(seconds <= 60, "The caller's limit is 60 s; the answer came after \(seconds) s: \(told)")
         }
     }
+
+    /// A call that looks asks as long as its plan says, also where a person sets the clock back an hour in between: until its
+    /// end it keeps the terminal.
+    @Test func clockSetBackWhileACallLooks_theCallEndsInItsTime() throws {
+        let (clock, looks) = (SetClock(shop.stage), Locked(0))
+        var driver = Fake(shop.ledger)
+        driver.plan = LookupPlan(every: 5_000, giveUpAfter: 30_000)
+        driver.onSale = { [ledger = shop.ledger] request, context in
+            try await Fake.chargeWithoutReply(ledger, request, context)
+        }
+        driver.onLookup = { _, _ in
+            looks.withLock { $0 += 1 }
+            clock.set(aheadBy: -3_600_000)
+            return .cannotTell("It can't be seen now.")
+        }
+        let client = try shop.client(driver, by: clock)
+        try shop.play { [attempt, shop] in
+            let told = await client.sell(attempt: attempt)
+            try await shop.wait(seconds: 120)
+            let count = looks.withLock { $0 }
+            #expect(told.saysUnknown && (2...8).contains(count), "\(count) looks: \(told)")
+        }
+    }
 }

@@ -136,6 +136,24 @@ struct WaitTests {
         }
     }
 
+    /// The clock is set back while a till waits.
+    @Test func waitingSale_clockIsSetBackAnHour_isAnsweredInItsTime() throws {
+        let (till, held) = (Till(), Held())
+        let clock = SetBackClock(stage: till.scheduler)
+        let shop = try H(till, transport: held.reply(till.transport)) { $0.clock = clock }
+        try till.play {
+            let began = till.scheduler.now
+            async let waiting = shop.post("/v1/sales", H.sale("12.50"), 1, wait: 5)
+            _ = await held.executed.value()
+            try await till.scheduler.sleep(until: began + 500)
+            clock.setBack(by: 3_600_000)
+            let reply = try await waiting
+            #expect(reply.outcome == "unknown", "\(reply.body)")
+            #expect(till.scheduler.now <= began + 6_000)
+            held.opened.fulfill(true)
+        }
+    }
+
     // MARK: - Lookups
 
     /// Who has to decide reads why the provider could not tell, at each look; a till does not.
@@ -412,4 +430,18 @@ struct WaitTests {
             #expect(taken == [decided])
         }
     }
+}
+
+/// The stage's time of day, which a test sets back.
+private struct SetBackClock: PaymentClock {
+    let stage: TestScheduler
+    private let lag = Locked(Int64(0))
+
+    init(stage: TestScheduler) { self.stage = stage }
+
+    var now: Int64 { stage.now - lag.withLock { $0 } }
+    var uptime: Int64 { stage.now }
+    func sleep(until instant: Int64) async throws { try await stage.sleep(until: instant + lag.withLock { $0 }) }
+
+    func setBack(by milliseconds: Int64) { lag.withLock { $0 = milliseconds } }
 }

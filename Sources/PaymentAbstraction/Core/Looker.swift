@@ -36,7 +36,8 @@ struct Looker: Sendable {
         guard let operation = run?.intent.operation, let plan = provider.driver.lookupPlan(for: operation) else {
             return LookupOutcome(attempt: try? await services.attempt(id, .unknown))
         }
-        let end = services.clock.now + plan.giveUpAfter
+        // By the clock that no person sets: a clock that is set back must not keep the terminal for hours.
+        let end = services.clock.uptime + plan.giveUpAfter
         var last = LookupOutcome()
         while true {
             run?.emit(.lookedUp)
@@ -49,7 +50,7 @@ struct Looker: Sendable {
                     return last
                 }
             } catch { last.reason = error.detail }
-            if services.clock.now + plan.every > end || Task.isCancelled { break }
+            if services.clock.uptime + plan.every > end || Task.isCancelled { break }
             await wait(until: services.clock.now + plan.every)
         }
         // Another process may have found out since.

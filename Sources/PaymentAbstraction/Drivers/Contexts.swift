@@ -15,6 +15,8 @@ public struct PaymentContext: Sendable {
     public var attempt: AttemptID { run.intent.attempt }
     /// Milliseconds since 1970.
     public var now: Int64 { run.clock.now }
+    /// Milliseconds since the machine was started, for limits of a wait: no person can set it.
+    public var uptime: Int64 { run.clock.uptime }
     /// When the attempt's first request that may move money was opened, in any run and by any process, in milliseconds
     /// since 1970; nil if there was none.
     public var firstSubmittedAt: Int64? { run.firstSubmittedAt }

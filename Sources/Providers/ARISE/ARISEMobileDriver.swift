@@ -258,8 +258,10 @@ extension ARISEMobileDriver: SaleDriver {
     /// Where the kit or its reader has said that the wait for a card was cancelled, nothing more is waited for.
     private func lateEvents(after end: End, _ call: Int, _ context: PaymentContext) async {
         guard Self.restsOnSilence(end) else { return }
-        let last = context.now + Self.lateEventsMilliseconds
-        while context.now < last, let seen = watch.calls.seen(call), seen.evidence == .nothingSeen, !seen.isCancelled {
+        let last = context.uptime + Self.lateEventsMilliseconds
+        while context.uptime < last, let seen = watch.calls.seen(call), seen.evidence == .nothingSeen,
+            !seen.isCancelled
+        {
             await context.pause(until: context.now + Self.lateEventsMilliseconds / 20)
         }
     }
@@ -286,8 +288,8 @@ extension ARISEMobileDriver: SaleDriver {
     /// Waits a moment for what the kit says to a wish to cancel: its call may end before that.
     private func abortAnswer(after end: End, _ call: Int, _ context: PaymentContext) async {
         if case .success(let result) = end, result.status != .failed { return }
-        let last = context.now + Self.abortMilliseconds
-        while let seen = watch.calls.seen(call), seen.wantsCancel, !seen.isAborted, context.now < last {
+        let last = context.uptime + Self.abortMilliseconds
+        while let seen = watch.calls.seen(call), seen.wantsCancel, !seen.isAborted, context.uptime < last {
             await context.pause(until: context.now + Self.abortMilliseconds / 20)
         }
     }

@@ -165,10 +165,10 @@ extension EcommpayMobileDriver {
     private func firstEvent(
         _ ear: EcommpayEventQueue<EcommpayPhoneSDK.InitDelegate>, _ context: PaymentContext
     ) async throws -> EcommpayPhoneSDK.InitDelegate {
-        let end = context.now + Self.silenceMilliseconds
-        while context.now < end, !Task.isCancelled {
+        let end = context.uptime + Self.silenceMilliseconds
+        while context.uptime < end, !Task.isCancelled {
             if let event = ear.take() { return event }
-            await context.pause(until: end)
+            await context.pause(until: context.now + end - context.uptime)
         }
         if let event = ear.take() { return event }
         if Task.isCancelled { throw CancellationError() }
@@ -298,10 +298,10 @@ extension EcommpayMobileDriver {
     private func next(
         _ ear: EcommpayEventQueue<EcommpayPhoneSDK.PayDelegate>, _ context: PaymentContext
     ) async -> EcommpayPhoneSDK.PayDelegate? {
-        let end = context.now + Self.callMilliseconds
+        let end = context.uptime + Self.callMilliseconds
         while true {
             if let event = ear.take() { return event }
-            if Task.isCancelled || context.now >= end { return nil }
+            if Task.isCancelled || context.uptime >= end { return nil }
             await context.pause(until: context.now + Self.silenceMilliseconds)
             if !ear.hasNews, let report = try? await apiDriver.status(context.attempt.text),
                 EcommpayMapping.isGood(report.status) || EcommpayMapping.isOver(report.status)

@@ -84,9 +84,9 @@ extension HaloMobileDriver: SaleDriver, UnlinkedRefundDriver {
         of result: HaloPhoneSDK.HaloPaymentResult, _ call: Int, _ context: PaymentContext
     ) async {
         guard case .declined(let code?, _) = result else { return }
-        let end = context.now + Self.lateStepsMilliseconds
-        while context.now < end, !Task.isCancelled, watch.calls.seen(call)?.restsOnSilence(code) == true {
-            await context.pause(until: end)
+        let end = context.uptime + Self.lateStepsMilliseconds
+        while context.uptime < end, !Task.isCancelled, watch.calls.seen(call)?.restsOnSilence(code) == true {
+            await context.pause(until: context.now + end - context.uptime)
         }
     }
 
