@@ -4,25 +4,29 @@ internal import PaymentModel
 /// What keys have refunded today. It is counted in this process from its start on.
 final class KeyBudget: Sendable {
     private struct Day: Sendable {
-        var number: Int64
+        let number: Int64
         /// What is refunded or may be, in minor units.
         var sums: [Currency: Int64] = [:]
     }
 
     private static let dayMilliseconds: Int64 = 86_400_000
-    private let days = Locked([String: Day]())
+    /// How many days of a key are kept: a clock that is set forward and back finds its day again.
+    private static let daysMax = 8
+    /// The days on which each key refunded last, the latest use at the end.
+    private let days = Locked([String: [Day]]())
 
     /// Counts an amount of a key; false if that is more than it may refund today.
     func take(_ amount: Money, of key: ServiceKey, at now: Int64) -> Bool {
         guard let most = key.refundMaxPerDay else { return true }
         let today = now / Self.dayMilliseconds
         return days.withLock { days in
-            var day = days[key.digest] ?? Day(number: today)
-            if day.number != today { day = Day(number: today) }
+            let held = days[key.digest] ?? []
+            var day = held.first { $0.number == today } ?? Day(number: today)
             let (sum, isTooMuch) = (day.sums[amount.currency] ?? 0).addingReportingOverflow(amount.minorUnits)
             guard !isTooMuch, let limit = most[amount.currency], sum <= limit.minorUnits else { return false }
             day.sums[amount.currency] = sum
-            days[key.digest] = day
+            let others = Array(held.filter { $0.number != today }.suffix(Self.daysMax - 1))
+            days[key.digest] = others + [day]
             return true
         }
     }
@@ -30,10 +34,13 @@ final class KeyBudget: Sendable {
     /// Nothing of an amount was refunded after all. It was counted at a moment, and only that moment's day has it.
     func release(_ amount: Money, of key: ServiceKey, takenAt moment: Int64) {
         days.withLock { days in
-            guard var day = days[key.digest], day.number == moment / Self.dayMilliseconds else { return }
-            day.sums[amount.currency] = max(
-                0, (day.sums[amount.currency] ?? 0).subtractingSaturating(amount.minorUnits))
-            days[key.digest] = day
+            let number = moment / Self.dayMilliseconds
+            guard var held = days[key.digest], let place = held.firstIndex(where: { $0.number == number }) else {
+                return
+            }
+            held[place].sums[amount.currency] = max(
+                0, (held[place].sums[amount.currency] ?? 0).subtractingSaturating(amount.minorUnits))
+            days[key.digest] = held
         }
     }
 }

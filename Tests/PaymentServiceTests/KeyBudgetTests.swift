@@ -27,6 +27,21 @@ struct KeyBudgetTests {
         #expect(morning.refusal(at: Self.day + 2) == nil)
     }
 
+    /// A clock that crosses midnight and is set back, or is set far ahead and right again, keeps what each day refunded.
+    @Test(arguments: [1, -1, 400] as [Int64])
+    func refund_clockIsSetToAnotherDayAndBack_countsTheDaysSumOn(_ step: Int64) throws {
+        var key = ServiceKey(digest: "00", name: "office", shop: "berlin", role: .office)
+        key.refundMaxPerDay = [.eur: .cents(2_000)]
+        let check = KeyCheck(key: key, amount: .cents(2_000), returnsMoney: true, reader: nil, budget: KeyBudget())
+        #expect(check.refusal(at: 1_000 * Self.day) == nil)
+        #expect(check.refusal(at: (1_000 + step) * Self.day) == nil)
+        #expect(check.refusal(at: 1_000 * Self.day + 1)?.code == .forbidden)
+        // Days on which nothing is refunded any more are forgotten in the end.
+        for number in 2_000..<2_010 { #expect(check.refusal(at: Int64(number) * Self.day) == nil) }
+        #expect(check.refusal(at: 1_000 * Self.day + 2) == nil)
+        #expect(check.refusal(at: 2_009 * Self.day + 2)?.code == .forbidden)
+    }
+
     @Test(arguments: ["4242  4242  4242  4242", "4242.4242.4242.4242", "４２４２４２４２４２４２４２４２"])
     func sale_referenceWithACardNumberInAnotherForm_is400(_ reference: String) throws {
         try H.play { shop in
