@@ -110,4 +110,56 @@ import Testing
             #expect(told.saysUnknown && (2...8).contains(count), "\(count) looks: \(told)")
         }
     }
+
+    /// The provider keeps a key for a minute, and asks to wait longer before a repeat: the request is not sent again, and the
+    /// attempt is looked up like any other in doubt.
+    @Test(arguments: [true, false]) func lostSale_keyIsOverBeforeTheRepeat_isLookedUpAndNotSentAgain(
+        _ isShown: Bool
+    ) throws {
+        let sent = Locked(0)
+        var driver = Fake(shop.ledger)
+        (driver.capabilities.keyLifetime, driver.capabilities.transit) = (60_000, 0)
+        driver.onSale = { [ledger = shop.ledger] request, context in
+            try await context.exchange(.idempotent) { _ -> Verdict in
+                sent.withLock { $0 += 1 }
+                ledger.charge(context.attempt, request.amount)
+                throw Refused(.network, .maybeSent, waitMilliseconds: 90_000)
+            }
+        }
+        let show = Switch(isShown)
+        driver.onLookup = { [ledger = shop.ledger] inquiry, _ in
+            guard show.isOn, let verdict = ledger.shown(inquiry.attempt) else {
+                return .cannotTell("It can't be seen now.")
+            }
+            return .found(verdict)
+        }
+        let client = try shop.client(driver)
+        try shop.play { [attempt] in
+            let told = await client.sell(attempt: attempt, withinSeconds: 300)
+            #expect(sent.withLock { $0 } == 1 && (isShown ? told.isApproved : told.saysUnknown), "\(told)")
+            // What could not be shown in the call is found later: it is not refused for ever.
+            show.turn(true)
+            _ = try await client.recover()
+            #expect(try await client.standing(of: attempt) == .approved)
+        }
+    }
+
+    /// The same within the key's time: the repeat is sent.
+    @Test func lostSale_keyIsKeptUntilTheRepeat_isSentAgain() throws {
+        let sent = Locked(0)
+        var driver = Fake(shop.ledger)
+        (driver.capabilities.keyLifetime, driver.capabilities.transit) = (120_000, 10_000)
+        driver.onSale = { request, context in
+            try await context.exchange(.idempotent) { attempt -> Verdict in
+                sent.withLock { $0 += 1 }
+                if attempt.number == 1 { throw Refused(.network, .maybeSent, waitMilliseconds: 90_000) }
+                return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))
+            }
+        }
+        let client = try shop.client(driver)
+        try shop.play { [attempt] in
+            let told = await client.sell(attempt: attempt, withinSeconds: 300)
+            #expect(sent.withLock { $0 } == 2 && told.isApproved, "\(told)")
+        }
+    }
 }

@@ -147,6 +147,7 @@ extension AttemptRun {
             throw nothingIsSent()
         case .known, .fenced:
             notSent()
+            if case .refused(.inDoubt, let held) = answer { throw keyIsOver(held) }
             throw fenced(answer.attempt)
         case .refused(let refusal):
             notSent()
@@ -159,6 +160,13 @@ extension AttemptRun {
     private func nothingIsSent() -> PaymentError {
         let code = state.withLock { $0.stopCode } ?? .cancelled
         return PaymentError(code, outcome: outcome, attempt: attempt, detail: "Nothing more is sent.")
+    }
+
+    /// An earlier request of the run may have been executed, and the provider may not keep its key any more.
+    private func keyIsOver(_ held: Attempt?) -> PaymentError {
+        PaymentError(
+            .inDoubt, outcome: held?.outcome ?? .unknown, attempt: attempt, retry: .afterStatusCheck,
+            detail: "An earlier request may have been executed, and it is not sent again. Ask for its status.")
     }
 
     private func fenced(_ held: Attempt?) -> PaymentError {

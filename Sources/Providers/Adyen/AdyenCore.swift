@@ -18,6 +18,12 @@ public struct AdyenCore: Sendable {
 
     /// How long after the mark what a terminal has not seen never arrived, in milliseconds.
     static let quietTimeMilliseconds: Int64 = 150_000
+    /// How long the back office keeps a key at least, in milliseconds: seven days (docs.adyen.com, API idempotency; older
+    /// copies of the page say 31).
+    static let keyLifetimeMilliseconds: Int64 = 7 * 86_400_000
+    /// How long the back office may take from a request's last byte to its execution, in milliseconds: an hour. No document
+    /// says it; this is our belief.
+    static let transitMilliseconds: Int64 = 3_600_000
 
     init(
         _ configuration: AdyenConfiguration, _ transport: any HTTPTransport, _ crypto: any Crypto,
@@ -105,6 +111,10 @@ public struct AdyenCore: Sendable {
         takes.captureRule = configuration.allowsMultipleCaptures ? .multiple : .single
         takes.usesProviderTerminal = true
         takes.currencies = configuration.currencies
+        // Where nothing limits a request, as on a phone, no bound of its key's age could be proven.
+        if limit != nil {
+            (takes.keyLifetime, takes.transit) = (Self.keyLifetimeMilliseconds, Self.transitMilliseconds)
+        }
         return takes
     }
 

@@ -121,4 +121,12 @@ import Testing
         }
         #expect(till.backend.ledger.movements.isEmpty)
     }
+
+    /// As long as the page about idempotency says at least: no request goes out under a key that may be forgotten.
+    @Test func keyOfTheBackOffice_countsForSevenDays() throws {
+        let takes = try AdyenTill().driver().capabilities
+        let week: Int64 = 604_800_000
+        #expect(takes.keyLifetime == week)
+        #expect(takes.transit != nil && takes.sendLimit != nil, "without them no key counts at all")
+    }
 }
