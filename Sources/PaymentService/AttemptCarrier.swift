@@ -78,6 +78,7 @@ final class AttemptCarrier: Sendable {
         let error: PaymentError
         /// What was asked for; nil if it was cancelled before that was known.
         let intent: Attempt.Intent?
+        /// By the clock that no person sets.
         let until: Int64
     }
 
@@ -151,7 +152,7 @@ final class AttemptCarrier: Sendable {
 
     /// Why nothing begins under an id; nil if something may.
     func blocked(_ id: AttemptID) -> Blocked? {
-        let now = clock.now
+        let now = clock.uptime
         return state.withLock { $0.blocked[id] }.flatMap { $0.until > now ? $0 : nil }
     }
 
@@ -159,7 +160,7 @@ final class AttemptCarrier: Sendable {
     /// not known.
     @discardableResult
     func block(_ id: AttemptID, _ shop: String, _ error: PaymentError, intent: Attempt.Intent? = nil) -> Bool {
-        let now = clock.now
+        let now = clock.uptime
         return state.withLock { state in
             if intent == nil, let held = state.blocked[id], held.until > now { return false }
             if state.blocked.count >= Self.blockedMax {

@@ -45,6 +45,26 @@ final class DamagedJournal: JournalWrapper {
     }
 }
 
+/// A journal on whose way the entries of one attempt get lost.
+final class OneLostJournal: JournalWrapper {
+    let inner: any Journal
+    private let lost = Locked(AttemptID?.none)
+
+    init(_ inner: any Journal) { self.inner = inner }
+
+    /// From now on this attempt's entries get lost; nil for none.
+    func lose(_ attempt: AttemptID?) { lost.withLock { $0 = attempt } }
+
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        if let attempt = lost.withLock({ $0 }), entry.attempt == attempt {
+            throw .writeUnconfirmed("the connection to the database was lost while committing")
+        }
+        return try await inner.write(entry, id, at: instant)
+    }
+}
+
 /// A journal whose index takes no long names, as PostgreSQL's.
 final class ShortNameJournal: JournalWrapper {
     /// What a row of PostgreSQL's index takes.

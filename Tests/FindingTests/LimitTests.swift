@@ -162,4 +162,29 @@ import Testing
             #expect(sent.withLock { $0 } == 2 && told.isApproved, "\(told)")
         }
     }
+
+    /// The clock runs an hour ahead while an outcome waits to be written, and is set right: the next sale's entry takes it
+    /// along.
+    @Test func clockSetRight_outcomeThatWaits_isWrittenWithTheNextSale() throws {
+        let (clock, journal) = (SetClock(shop.stage), OneLostJournal(shop.journal))
+        var driver = Fake(shop.ledger)
+        driver.onSale = { request, context in
+            try await context.exchange(.money) { _ -> Verdict in
+                if request.reference == "order-1" { journal.lose(context.attempt) }
+                return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))
+            }
+        }
+        let client = try shop.client(driver, by: clock, over: journal)
+        try shop.play { [attempt, shop] in
+            let told = await client.sell(1_000, "order-1", attempt: attempt)
+            clock.set(aheadBy: 3_600_000)
+            _ = await client.sell(500, "order-2", attempt: try AttemptID("sale-2"))
+            #expect(try await client.standing(of: attempt) == .running, "\(told)")
+            clock.set(aheadBy: 0)
+            journal.lose(nil)
+            try await shop.wait(seconds: 10)
+            _ = await client.sell(500, "order-3", attempt: try AttemptID("sale-3"))
+            #expect(try await client.standing(of: attempt) == .approved, "\(told)")
+        }
+    }
 }

@@ -154,6 +154,22 @@ struct WaitTests {
         }
     }
 
+    /// An id that ended without a record begins nothing for ten minutes, whichever way the clock is set in them.
+    @Test(arguments: [3_600_000, -3_600_000] as [Int64])
+    func blockedID_clockIsSet_isFreeAfterItsTimeAndNotBefore(_ step: Int64) throws {
+        let stage = TestScheduler()
+        let clock = SetBackClock(stage: stage)
+        let carrier = AttemptCarrier(clock: clock, executor: stage)
+        let id = try AttemptID(H.uuid(1))
+        try stage.run {
+            carrier.block(id, "berlin", AttemptCarrier.cancelled(id))
+            clock.setBack(by: step)
+            #expect(carrier.blocked(id) != nil)
+            try await stage.sleep(until: stage.now + AttemptCarrier.blockedMilliseconds + 1)
+            #expect(carrier.blocked(id) == nil)
+        }
+    }
+
     // MARK: - Lookups
 
     /// Who has to decide reads why the provider could not tell, at each look; a till does not.

@@ -14,6 +14,7 @@ final class PendingWrites: Sendable {
 
     private struct State {
         var writes: [PaymentID: [Pending]] = [:]
+        /// By the clock that no person sets.
         var nextTry = Int64.min
     }
 
@@ -30,10 +31,10 @@ final class PendingWrites: Sendable {
     }
 
     /// Whether something waits that was not tried for a while; then it counts as tried.
-    func isDue(at now: Int64) -> Bool {
+    func isDue(at uptime: Int64) -> Bool {
         state.withLock { state in
-            guard !state.writes.isEmpty, now >= state.nextTry else { return false }
-            state.nextTry = now.addingSaturating(Self.triedAfterMilliseconds)
+            guard !state.writes.isEmpty, uptime >= state.nextTry else { return false }
+            state.nextTry = uptime.addingSaturating(Self.triedAfterMilliseconds)
             return true
         }
     }

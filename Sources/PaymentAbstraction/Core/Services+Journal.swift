@@ -25,7 +25,7 @@ extension Services {
             tries += 1
             do {
                 let answer = try await offer(entry, id)
-                if pending.isDue(at: clock.now) { await writePending() }
+                if pending.isDue(at: clock.uptime) { await writePending() }
                 return answer
             } catch {
                 switch error {
