@@ -39,6 +39,10 @@ struct StatementTraces: Sendable {
     private var payments: [String: Set<String>] = [:]
     /// An attempt of each kind that the journal has as executed and the statement lacks.
     private var lacking: [MovementTraits: AttemptID] = [:]
+    /// The first place in the journal of a payment whose receipt the statement shows.
+    private var firstPlace: Int?
+    /// When the first of those began after each start of a machine: an uptime.
+    private var firstUptimes: [String: Int64] = [:]
 
     init(_ statement: Statement) {
         isList = statement.kind == .list
@@ -64,6 +68,17 @@ struct StatementTraces: Sendable {
     mutating func lack(_ movement: OwnMovement) {
         let traits = MovementTraits(movement)
         lacking[traits] = lacking[traits] ?? movement.attempt
+    }
+
+    /// Notes a payment whose receipt a report shows: what began after it is in the report as well.
+    mutating func show(_ movement: OwnMovement) {
+        // An unlinked refund stands beside the payment that it is for, and a later run began later than its attempt.
+        guard movement.isOurs, movement.operation != .unlinkedRefund, movement.record.runs.count == 1,
+            let begun = movement.record.runs.first?.begunAt
+        else { return }
+        firstPlace = min(firstPlace ?? movement.payment, movement.payment)
+        if begun.boot.isEmpty { return }
+        firstUptimes[begun.boot] = min(firstUptimes[begun.boot] ?? begun.uptime, begun.uptime)
     }
 
     /// Notes money that no attempt claims.
@@ -102,6 +117,9 @@ struct StatementTraces: Sendable {
             return "\(statement.rows[one.row].place) carries its name (\(one.why))"
         }
         guard covers(attempt) else { return "the statement has no rows from before it and from a day after it" }
+        guard isList || followsOneShown(attempt) else {
+            return "the statement shows no payment of this journal that began before it"
+        }
         // A statement with a gap, or of another account, may lack this one for the same reason.
         return lacking[MovementTraits(attempt)].map { "the statement lacks \($0.text), which was executed" }
     }
@@ -112,6 +130,18 @@ struct StatementTraces: Sendable {
         guard let span, attempt.begunAt <= span.upperBound else { return false }
         let isBefore = isList || span.lowerBound <= attempt.begunAt - 7_200_000
         return isBefore && span.upperBound - attempt.begunAt >= ReconciledDays.day
+    }
+
+    /// Whether an attempt began after one whose receipt the statement shows, by the journal's own order or by one machine's
+    /// uptime. What our clock said then proves nothing: a clock that was fast makes a report that begins after the
+    /// payment seem to begin before it.
+    private func followsOneShown(_ attempt: OwnMovement) -> Bool {
+        if let firstPlace {
+            let isLater = firstPlace < attempt.payment
+            if isLater || firstPlace == attempt.payment && !attempt.record.intent.isOrigin { return true }
+        }
+        guard let begun = attempt.record.runs.first?.begunAt, let first = firstUptimes[begun.boot] else { return false }
+        return first < begun.uptime
     }
 
     /// Whether rows of a payment are the only ones that some names are on.

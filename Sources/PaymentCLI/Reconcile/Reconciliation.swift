@@ -203,7 +203,10 @@ struct Reconciliation: Sendable {
             place.named[found, default: []].append(number)
         } else {
             switch listing.subject {
-            case .payment: place.payment.append(number)
+            case .payment:
+                place.payment.append(number)
+                let isReceipt = listing.state != .refused && listing.state != .undone
+                if isReceipt, statement.kind == .accounting { traces.show(books.movements[found]) }
             case .capture: place.captures.append(number)
             case .refund: place.refunds.append(number)
             case .chargeback: place.chargebacks.append(number)

@@ -360,17 +360,17 @@ extension CommandSession {
         return try await Self.everyAttempt(of: journal)
     }
 
-    /// Every attempt of a journal in memory, which only this process knows.
+    /// Every attempt of a journal in memory, which only this process knows; payment by payment, the oldest first.
     static func everyAttempt(of journal: any Journal) async throws -> [Attempt] {
-        var (attempts, cursor) = ([Attempt](), JournalCursor?.none)
+        var (payments, cursor) = ([[Attempt]](), JournalCursor?.none)
         repeat {
             let page = try await journal.attempts(.origins(scope: nil), after: cursor, limit: ListQuery.limitMax)
             for origin in page.attempts {
-                attempts += try await journal.payment(origin.intent.paymentID)?.attempts ?? []
+                payments.append(try await journal.payment(origin.intent.paymentID)?.attempts ?? [])
             }
             cursor = page.next
         } while cursor != nil
-        return attempts
+        return Array(payments.reversed().joined())
     }
 
     /// Attempts of the journal that belong to other scopes than the one that this command line uses.

@@ -35,6 +35,29 @@ import Testing
         #expect(tried.count == 1 && tried.first?.refusal?.contains("a day after it") == true, "\(tried)")
     }
 
+    /// The till's clock was 13 hours fast when the month's first sale was executed and its reply lost. The report begins after
+    /// that sale, and before what the clock said.
+    @Test func conclude_reportThatBeginsAfterTheSaleOfAFastClock_provesNothing() throws {
+        let month = try ReconciledMonth()
+        try month.sell(120, [0: .clockAhead])
+        try month.noteLook(0)
+        let listed = try month.listed()
+        #expect(listed.payments.contains { $0.reference == "order-0" && $0.state == .charged })
+        let report = listed.without(as: .accounting) { $0.reference == "order-0" }
+        #expect(try item(month, report, "sale-0").proposal == .ask)
+        let tried = try month.concluded(by: month.reconciled(report))
+        #expect(tried.count == 1 && tried.first?.refusal?.contains("began before it") == true, "\(tried)")
+    }
+
+    @Test func conclude_reportThatShowsAnEarlierPayment_isConcluded() throws {
+        let month = try month()
+        try month.noteLook(20)
+        let report = try month.listed().without(as: .accounting) { _ in false }
+        #expect(try item(month, report, "sale-20").proposal == .resolve)
+        let tried = try month.concluded(by: month.reconciled(report))
+        #expect(tried.count == 1 && tried.first?.refusal == nil, "\(tried)")
+    }
+
     /// The gap may hold the attempt in doubt as well: the list may be cut, or may be another account's.
     @Test(arguments: ["order-19", "order-40"])
     func conclude_statementLacksAnExecutedSale_provesNothing(_ lacking: String) throws {

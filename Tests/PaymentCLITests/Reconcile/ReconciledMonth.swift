@@ -11,7 +11,11 @@ import PaymentTransport
 /// A shop's month at the simulated provider, with accidents on some of its sales.
 final class ReconciledMonth: Sendable {
     /// What happens to one sale.
-    enum Accident: Sendable { case none, replyLost, requestLost, elsewhere }
+    enum Accident: Sendable {
+        case none, replyLost, requestLost, elsewhere
+        /// The till's clock is half a day fast, and the reply is lost.
+        case clockAhead
+    }
 
     /// January 2026: where the test's clock begins.
     static let days: ReconciledDays = {
@@ -25,6 +29,7 @@ final class ReconciledMonth: Sendable {
     let client: PaymentClient
     private let other: PaymentClient
     private let accident = Locked(Accident.none)
+    private let clock: TillClock
 
     init() throws {
         let till = Till()
@@ -35,13 +40,17 @@ final class ReconciledMonth: Sendable {
             guard request.path != "/token" else { return try await next(request) }
             switch accident.withLock({ $0 }) {
             case .none, .elsewhere: return try await next(request)
-            case .replyLost:
+            case .replyLost, .clockAhead:
                 if request.method == "POST" { _ = try await next(request) }
                 throw .maybeSent(.connectionReset)
             case .requestLost: throw .maybeSent(.connectionReset)
             }
         }
-        client = try till.client(line)
+        let clock = TillClock(stage: till.scheduler)
+        self.clock = clock
+        var given = till.dependencies
+        given.clock = clock
+        client = try PaymentClient(till.driver(line), given)
         var elsewhere = till
         elsewhere.journal = InMemoryJournal()
         other = try elsewhere.client()
@@ -49,7 +58,7 @@ final class ReconciledMonth: Sendable {
 
     /// Sells so often, spread evenly over the month; each hundredth is refunded in part, each fiftieth declined.
     func sell(_ count: Int, _ accidents: [Int: Accident] = [:]) throws {
-        let (till, client, other, accident) = (till, client, other, accident)
+        let (till, client, other, accident, clock) = (till, client, other, accident, clock)
         let pause = (Self.days.end - Self.days.start) / Int64(count) - 1
         try till.play {
             try await client.session?.open()
@@ -62,10 +71,12 @@ final class ReconciledMonth: Sendable {
                 let amount = Money.cents(Int64(cents))
                 let source = number % 50 == 49 ? try Cards.declined() : try Cards.good()
                 accident.withLock { $0 = chance }
+                clock.isAhead = chance == .clockAhead
                 let seller = chance == .elsewhere ? other : client
                 let result = try? await seller.sale(
                     amount, from: source, reference: "order-\(number)", attempt: AttemptID("sale-\(number)"))
                 accident.withLock { $0 = .none }
+                clock.isAhead = false
                 if number % 100 == 7, let payment = result?.payment {
                     _ = try await client.refund(payment.id, of: .cents(300), attempt: AttemptID("back-\(number)"))
                 }
@@ -113,6 +124,23 @@ final class ReconciledMonth: Sendable {
             try await till.journal.add([step], to: payment)
         }
     }
+}
+
+/// The stage's time of day, or one that is 13 hours ahead of it.
+private final class TillClock: PaymentClock {
+    private let stage: TestScheduler
+    private let ahead = Locked(Int64(0))
+
+    init(stage: TestScheduler) { self.stage = stage }
+
+    var isAhead: Bool {
+        get { ahead.withLock { $0 != 0 } }
+        set { ahead.withLock { $0 = newValue ? 13 * 3_600_000 : 0 } }
+    }
+
+    var now: Int64 { stage.now + ahead.withLock { $0 } }
+    var uptime: Int64 { stage.now }
+    func sleep(until instant: Int64) async throws { try await stage.sleep(until: instant - ahead.withLock { $0 }) }
 }
 
 extension Statement {

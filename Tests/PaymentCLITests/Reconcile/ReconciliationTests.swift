@@ -156,10 +156,13 @@ import Testing
     func conclude_rowOfAnotherAccountCarriesAName_provesNothingOfThatAttempt(_ carried: String) throws {
         let month = try ReconciledMonth()
         try month.sell(40, [20: .requestLost])
-        let rows = try month.listed().payments.filter { $0.state == .charged }.map { payment in
-            let amount = try #require(payment.moved).decimalText
-            return StatementFileTests.booked(
-                try #require(payment.names.first), payment.reference ?? "", "SentForSettle", captured: amount)
+        let rows = try month.listed().payments.filter { $0.state == .charged }.flatMap { payment -> [String] in
+            let (name, amount) = (try #require(payment.names.first), try #require(payment.moved).decimalText)
+            let reference = payment.reference ?? ""
+            return [
+                StatementFileTests.booked(name, reference, "Received", received: amount),
+                StatementFileTests.booked(name, reference, "SentForSettle", captured: amount),
+            ]
         }
         let other = StatementFileTests.booked(
             "P99", carried, "SentForSettle", captured: "1.00", merchant: "AnotherShop")
