@@ -83,6 +83,21 @@ private struct ForgetfulJournal: JournalWrapper {
     }
 }
 
+/// A disk that is full when a message leaves its mark.
+private struct FullJournal: JournalWrapper {
+    let inner: any Journal
+    let isFull = Locked(true)
+
+    func write(
+        _ entry: JournalEntry, _ id: WriteID, at instant: Attempt.Instant
+    ) async throws(JournalFailure) -> JournalAnswer {
+        if case .notice(let notice) = entry.command, notice.mark != nil, isFull.withLock({ $0 }) {
+            throw .notWritten("the disk is full")
+        }
+        return try await inner.write(entry, id, at: instant)
+    }
+}
+
 /// What was pruned and comes back: its provider's names stay taken.
 @Suite struct FifthAttackPrunedTests {
     /// The payment is imported to be refunded; the dashboard refunds it as well: it is refunded once.
@@ -151,6 +166,37 @@ private struct ForgetfulJournal: JournalWrapper {
             }
         }
         #expect(try marks(end: false).count == 1)
+    }
+
+    /// The bank takes a pruned payment back while the disk is full: the message is refused until its mark is written.
+    @Test func chargebackOfAPrunedPayment_whoseMarkIsNotWritten_isNotAcknowledged() throws {
+        let old = try ImportedShop()
+        try old.sellAndPrune()
+        let (shop, driver, file) = (old.shop, old.driver, old.folder.file)
+        try old.folder.open(as: shop.owners.process("shop")) { journal in
+            let full = FullJournal(inner: journal)
+            let client = try shop.client(driver, over: full)
+            @Sendable func say() {
+                shop.say(
+                    .reference("dis-1", [.refund]), [.refund], nowApproved(1_000, ["refund": "dis-1"]), of: "p-sale-1",
+                    id: "m-1")
+            }
+            try shop.play {
+                say()
+                await #expect(throws: PaymentError.self) { try await client.receiveWebhook([], from: "p") }
+                full.isFull.withLock { $0 = false }
+                say()
+                await client.takeWebhook()
+            }
+        }
+        let now = Attempt.Instant(wall: shop.stage.now, uptime: 0)
+        let marks = try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("check"))
+            let marks = try await journal.check(at: now).marks
+            await journal.close()
+            return marks
+        }
+        #expect(marks.map(\.mark) == [.pruned("p-sale-1 NEWS")])
     }
 
     /// A person says that a sale in doubt is what the pruned payment was.

@@ -76,7 +76,7 @@ extension PaymentClient {
         let entry = JournalEntry(.notice(notice), timeline: timeline)
         let answer: JournalAnswer
         do { answer = try await services.write(entry) } catch {
-            if case .pruned(let id) = error { return await ofPruned(id.text, error.words, notice) }
+            if case .pruned(let id) = error { return try await ofPruned(id.text, error.words, notice) }
             throw services.failed(error, nil, .unknown)
         }
         switch answer {
@@ -89,7 +89,8 @@ extension PaymentClient {
             return .applied(attempt.intent.attempt)
         case .known(let attempt): return .applied(attempt.intent.attempt)
         case .kept: return .stored
-        case .refused(.pruned(let name), _): return await ofPruned(name, JournalRefusal.pruned(name).words, notice)
+        case .refused(.pruned(let name), _):
+            return try await ofPruned(name, JournalRefusal.pruned(name).words, notice)
         case .refused(.noSuchAttempt, _):
             guard notice.operations == [.chargeback] else { return .ofUnknownHint }
             return try await chargebacks(notice.values.first ?? "", at: notice.account)
@@ -109,9 +110,7 @@ extension PaymentClient {
     ) async throws(PaymentError) -> WebhookResponse.Effect {
         let day = services.clock.now / PersonMark.dayMilliseconds
         if services.chargebackDays.withLock({ $0[account] }) == day { return .ofUnknownHint }
-        do { _ = try await services.write(JournalEntry(.notice(.of(.chargebacks(day: day), at: account)))) } catch {
-            throw services.failed(error, nil, .unknown)
-        }
+        try await leave(.chargebacks(day: day), at: account)
         // Only a mark that is written lets another message pass: the provider sends its list once.
         let isFirst = services.chargebackDays.withLock { $0.updateValue(day, forKey: account) != day }
         guard isFirst else { return .ofUnknownHint }
@@ -123,16 +122,21 @@ extension PaymentClient {
 
     /// A message about a payment that was pruned: the journal can no longer count it, and the client raises an event. A proven
     /// one leaves a mark for a person: this client may have no subscriber.
-    private func ofPruned(_ name: String, _ why: String, _ notice: Notice) async -> WebhookResponse.Effect {
+    private func ofPruned(
+        _ name: String, _ why: String, _ notice: Notice
+    ) async throws(PaymentError) -> WebhookResponse.Effect {
+        if notice.verdict != nil { try await leave(.pruned(notice.marked(name)), at: notice.account) }
         services.events.emit(
             .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
             attributes: ["name": name, "pruned": "yes"])
-        if notice.verdict != nil {
-            // That the mark can't be kept is no reason to refuse the message.
-            let mark = Notice.of(.pruned(notice.marked(name)), at: notice.account)
-            _ = try? await services.write(JournalEntry(.notice(mark)))
-        }
         return .ignored(because: why)
+    }
+
+    /// Leaves a mark for a person. The journal keeps nothing else of the message: without its mark the message has to come again.
+    private func leave(_ mark: PersonMark, at account: ProviderIdentity) async throws(PaymentError) {
+        do { _ = try await services.write(JournalEntry(.notice(.of(mark, at: account)))) } catch {
+            throw services.failed(error, nil, .unknown)
+        }
     }
 
     /// Gives the outcome to a run of this process, or sends it to subscribers.
