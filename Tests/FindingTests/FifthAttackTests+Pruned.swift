@@ -199,6 +199,53 @@ private struct FullJournal: JournalWrapper {
         #expect(marks.map(\.mark) == [.pruned("p-sale-1 NEWS")])
     }
 
+    /// The row of a payment is damaged, and the dashboard refunds it: the provider is answered, so that its messages about other
+    /// payments come, and a check shows the refund until a person has seen it.
+    @Test func messageOfAPaymentThatCanNotBeRead_isAcknowledgedAndFoundByACheck() throws {
+        let old = try ImportedShop()
+        let (shop, file) = (old.shop, old.folder.file)
+        try old.open { client in
+            try shop.play {
+                _ = await client.sell(attempt: try AttemptID("sale-1"))
+                _ = await client.sell(500, "order-9", attempt: try AttemptID("sale-9"))
+            }
+        }
+        try SchedulerJournal.wait {
+            let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("harm"))
+            try await journal.keeping { keeper in
+                let first = "(SELECT min(payment) FROM origin)"
+                try keeper.connection.execute("UPDATE entry SET events = x'00' WHERE payment = \(first)", doing: "harm")
+            }
+            await journal.close()
+        }
+        try old.open { client in
+            try shop.play {
+                for id in ["m-1", "m-2"] {
+                    shop.say(
+                        .reference("dash-1", [.refund]), [.refund], nowApproved(1_000, ["refund": "dash-1"]),
+                        of: "p-sale-1", id: id)
+                    await client.takeWebhook()
+                }
+                // What proves nothing is acknowledged and leaves no mark.
+                shop.say(.reference("p-sale-1", [.sale]), [.sale], nil, id: "m-3")
+                await client.takeWebhook()
+            }
+        }
+        let now = Attempt.Instant(wall: shop.stage.now, uptime: 0)
+        @Sendable func marks(end: Bool) throws -> [PersonMark] {
+            try SchedulerJournal.wait {
+                let journal = try await SQLiteJournal.open(path: file, processes: SingleProcess("check"))
+                let marks = try await journal.check(at: now).marks
+                if end { _ = try await journal.end(marks, at: now) }
+                await journal.close()
+                return marks.map(\.mark)
+            }
+        }
+        let sale = PaymentID(try AttemptID("sale-1"))
+        #expect(try marks(end: true) == [.unbooked(sale, "dash-1 NEWS")])
+        #expect(try marks(end: false).isEmpty)
+    }
+
     /// A person says that a sale in doubt is what the pruned payment was.
     @Test func personNamesAPrunedPayment_isRefused() throws {
         let old = try ImportedShop()

@@ -77,6 +77,9 @@ extension PaymentClient {
         let answer: JournalAnswer
         do { answer = try await services.write(entry) } catch {
             if case .pruned(let id) = error { return try await ofPruned(id.text, error.words, notice) }
+            if case .unreadable(let payment?) = error {
+                return try await ofUnreadable(payment, error.words, notice)
+            }
             throw services.failed(error, nil, .unknown)
         }
         switch answer {
@@ -129,6 +132,20 @@ extension PaymentClient {
         services.events.emit(
             .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
             attributes: ["name": name, "pruned": "yes"])
+        return .ignored(because: why)
+    }
+
+    /// A message about a payment that can't be read. A refusal would hold up what the provider says of every other payment, so that
+    /// the client takes the message, and a proven one leaves a mark for a person.
+    private func ofUnreadable(
+        _ payment: PaymentID, _ why: String, _ notice: Notice
+    ) async throws(PaymentError) -> WebhookResponse.Effect {
+        guard notice.verdict != nil else { return .ignored(because: why) }
+        let name = notice.values.first { $0 != notice.original } ?? ""
+        try await leave(.unbooked(payment, notice.marked(name)), at: notice.account)
+        services.events.emit(
+            .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
+            attributes: ["name": payment.attempt.text, "unreadable": "yes"])
         return .ignored(because: why)
     }
 
