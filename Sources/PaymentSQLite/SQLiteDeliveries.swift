@@ -101,8 +101,8 @@ struct SQLiteDeliveries: DeliveryRows {
 
     func removeFailed(_ endpoint: String, before moment: Int64) throws {
         try connection.run(
-            "DELETE FROM delivery WHERE endpoint = ?1 AND due IS NULL AND at < ?2",
-            [.text(endpoint), .integer(moment)],
+            "DELETE FROM delivery WHERE endpoint = ?1 AND due IS NULL "
+                + "AND CASE WHEN taken < 0 THEN -taken ELSE at END < ?2", [.text(endpoint), .integer(moment)],
             doing: "writing messages")
     }
 

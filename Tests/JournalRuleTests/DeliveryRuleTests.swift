@@ -47,4 +47,40 @@ struct DeliveryRuleTests {
         #expect(try DeliveryRules.take("shop", at: 5_000, &rows).count == 3)
         #expect(try DeliveryRules.take("shop", at: 5_000, &rows).isEmpty)
     }
+
+    /// A receiver answers 400 to one type of message, and each of these fails for good.
+    @Test func receiver_whoseFailedMessagesAreMany_getsWhatIsNew() throws {
+        var rows: any DeliveryRows = InMemoryDeliveries()
+        let (from, next) = (FeedPosition("feed", row: 1), FeedPosition("feed", row: 2))
+        try rows.keep(DeliveryEndpoint("shop", from: from))
+        for number in 0..<DeliveryRules.messagesMax {
+            try rows.keep(OutgoingMessage("shop", "evt-\(number)", "{}", at: 0, tries: 10, due: nil))
+        }
+        let now = DeliveryRules.keptMilliseconds
+        let fresh = OutgoingMessage("shop", "evt-new", "{}", at: now, due: now)
+        let isWritten = try DeliveryRules.write([fresh], to: "shop", from: from, upTo: next, at: now, &rows)
+        #expect(isWritten)
+        #expect(try DeliveryRules.take("shop", at: now, &rows).map(\.event) == ["evt-new"])
+        // Thirty days after they failed the others go, also where nothing is sent.
+        try DeliveryRules.keepOnly(["shop"], at: now + 1, &rows)
+        let left = try rows.counts("shop", at: now + 1)
+        #expect(left == DeliveryCounts(all: 1, failed: 0, taken: 1))
+    }
+
+    /// A message waits 29 days for a receiver that is removed, and then fails for good: a person has 30 days to resend it.
+    @Test func message_thatFailedForGood_isKeptFromThenOn() throws {
+        var rows: any DeliveryRows = InMemoryDeliveries()
+        let day: Int64 = 86_400_000
+        try rows.keep(DeliveryEndpoint("shop", from: FeedPosition("feed", row: 1)))
+        try rows.keep(OutgoingMessage("shop", "evt-1", "{}", at: day, tries: 9, due: 30 * day))
+        let sent = try #require(try DeliveryRules.take("shop", at: 30 * day, &rows).first)
+        let lost = try DeliveryRules.settle(sent, .failed("400"), at: 30 * day, jitter: { _ in 0 }, &rows)
+        #expect(lost?.due == nil && lost?.failedAt == 30 * day)
+        try DeliveryRules.keepOnly(["shop"], at: 60 * day, &rows)
+        let kept = try rows.counts("shop", at: 60 * day)
+        #expect(kept == DeliveryCounts(all: 1, failed: 1, taken: 0))
+        #expect(try DeliveryRules.resend("shop", nil, at: 60 * day, &rows) == 1)
+        let again = try DeliveryRules.take("shop", at: 60 * day, &rows)
+        #expect(again.map(\.tries) == [1])
+    }
 }

@@ -189,15 +189,23 @@ package struct DeliveryPlay: Sendable {
         expect(count == 1, "\(count ?? -1) are sent again")
         let again = try await take(one, at: now)
         expect(again.map(\.event) == ["evt_70"] && again.first?.tries == 1, "it is not sent again")
-        // What failed for good is kept for thirty days.
+        // What failed for good is kept for thirty days from then on, however old it is.
         try await one.changeDeliveries { rows in
             var old = Self.message(90)
             old.due = nil
             try rows.keep(old)
-            try rows.keep(Self.message(91, at: now))
+            var long = Self.message(91)
+            (long.due, long.failedAt) = (nil, now - DeliveryRules.keptMilliseconds - 1)
+            try rows.keep(long)
+            var lately = Self.message(92)
+            (lately.due, lately.failedAt) = (nil, now - DeliveryRules.keptMilliseconds)
+            try rows.keep(lately)
+            try rows.keep(Self.message(93, at: now))
         }
-        _ = try await take(one, at: now)
-        expect(try await !all().contains { $0.event == "evt_90" }, "what failed long ago is still there")
+        try await keepOnly([Self.name], at: now)
+        let left = Set(try await all().map(\.event))
+        expect(left.isDisjoint(with: ["evt_90", "evt_91"]), "what failed long ago is still there")
+        expect(left.isSuperset(of: ["evt_92", "evt_93"]), "what failed lately was deleted")
         return problems
     }
 }

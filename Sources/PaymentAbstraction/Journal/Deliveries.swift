@@ -32,6 +32,15 @@ package struct OutgoingMessage: Hashable, Sendable {
     }
 }
 
+extension OutgoingMessage {
+    /// When it failed for good; nil while it is tried. A store keeps it below zero in the place of `takenUntil`: no process has such
+    /// a message.
+    package var failedAt: Int64? {
+        get { due == nil && takenUntil < 0 ? -max(takenUntil, -Int64.max) : nil }
+        set { takenUntil = newValue.map { -max(1, $0) } ?? 0 }
+    }
+}
+
 /// What is known of a receiver.
 package struct DeliveryEndpoint: Hashable, Sendable {
     /// Its name.
@@ -84,7 +93,7 @@ package protocol DeliveryRows {
     mutating func keep(_ delivery: OutgoingMessage) throws
     /// Removes a message.
     mutating func remove(_ endpoint: String, _ event: String) throws
-    /// Removes messages that failed for good and were written before a moment.
+    /// Removes messages that failed for good before a moment.
     mutating func removeFailed(_ endpoint: String, before moment: Int64) throws
     /// Removes all messages of a receiver.
     mutating func removeAll(_ endpoint: String) throws
@@ -131,7 +140,7 @@ package enum DeliveryRules {
     package static let keptMilliseconds: Int64 = 30 * 86_400_000
     /// For how long a receiver counts as configured after a process that has it said so, in milliseconds: some of its looks.
     package static let signMilliseconds: Int64 = 300_000
-    /// How many messages a receiver may have; the feed is read on when there are less.
+    /// How many messages may wait for a receiver; the feed is read on when there are less.
     package static let messagesMax = 100_000
     /// How long after a failed try the next one comes, in milliseconds.
     package static let pauses: [Int64] = [
@@ -139,7 +148,7 @@ package enum DeliveryRules {
     ]
 
     /// Writes the messages of a piece of the feed together with the place behind it. Returns false, and writes nothing, if another
-    /// process read that piece, if the receiver is switched off, or if it has too many messages.
+    /// process read that piece, if the receiver is switched off, or if too many messages wait for it.
     package static func write(
         _ messages: [OutgoingMessage], to name: String, from: FeedPosition, upTo next: FeedPosition, at now: Int64,
         _ rows: inout any DeliveryRows
@@ -148,7 +157,11 @@ package enum DeliveryRules {
             return false
         }
         // Counting looks at every message of the receiver: only where one is added.
-        if !messages.isEmpty, try rows.counts(name, at: now).all >= messagesMax { return false }
+        if !messages.isEmpty {
+            let counts = try rows.counts(name, at: now)
+            // What failed for good waits for a person, and holds up nothing.
+            if counts.all - counts.failed >= messagesMax { return false }
+        }
         for message in messages where try rows.delivery(name, message.event) == nil { try rows.keep(message) }
         endpoint.position = next
         try rows.keep(endpoint)
@@ -180,7 +193,6 @@ package enum DeliveryRules {
             endpoint.probeAt = now.addingSaturating(probeMilliseconds)
             try rows.keep(endpoint)
         }
-        try rows.removeFailed(name, before: now.addingSaturating(-keptMilliseconds))
         return taken
     }
 
@@ -216,7 +228,7 @@ package enum DeliveryRules {
             guard isOurs, var held else { return nil }
             (held.takenUntil, held.failure) = (0, why)
             guard held.tries >= 1, held.tries <= pauses.count else {
-                held.due = nil
+                (held.due, held.failedAt) = (nil, now)
                 try rows.keep(held)
                 return held
             }
@@ -229,6 +241,7 @@ package enum DeliveryRules {
 
     /// Notes which receivers are configured here: every other one is removed from now on, unless another process has said lately
     /// that it has it. What waits for a removed one is kept for a while, so that it gets it if it comes back, and is then deleted.
+    /// So is what failed for good.
     ///
     /// - Parameter left: Those that this process had until now: that one was said to be there lately was its own word. If another
     ///   process has one as well, that takes it back.
@@ -236,6 +249,7 @@ package enum DeliveryRules {
         _ names: Set<String>, leaving left: Set<String> = [], at now: Int64, _ rows: inout any DeliveryRows
     ) throws {
         for var endpoint in try rows.endpoints() {
+            try rows.removeFailed(endpoint.name, before: now.addingSaturating(-keptMilliseconds))
             if names.contains(endpoint.name) {
                 // The pause of one that fails stays, and is a sign itself; a removed one is taken back by what sends to it.
                 if endpoint.removedAt == nil, endpoint.probeAt <= now || !hasSign(endpoint, at: now) {
@@ -292,7 +306,7 @@ package enum DeliveryRules {
             let page = try rows.all(name, after: last, limit: 200)
             for var one in page where event.map({ one.event == $0 }) ?? (one.due == nil) {
                 if one.takenUntil > now { continue }
-                (one.tries, one.due) = (0, now)
+                (one.tries, one.due, one.takenUntil) = (0, now, 0)
                 try rows.keep(one)
                 count += 1
             }
@@ -344,7 +358,9 @@ package struct InMemoryDeliveries: DeliveryRows, Sendable {
     package mutating func remove(_ endpoint: String, _ event: String) { rows[endpoint]?[event] = nil }
 
     package mutating func removeFailed(_ endpoint: String, before moment: Int64) {
-        rows[endpoint] = rows[endpoint]?.filter { $0.value.due != nil || $0.value.madeAt >= moment }
+        rows[endpoint] = rows[endpoint]?.filter { row in
+            row.value.due != nil || (row.value.failedAt ?? row.value.madeAt) >= moment
+        }
     }
 
     package mutating func removeAll(_ endpoint: String) { rows[endpoint] = nil }

@@ -163,7 +163,11 @@ extension PostgresStatement {
     fileprivate static let removeDelivery = PostgresStatement(
         "remove_delivery", "DELETE FROM delivery WHERE endpoint = $1::text AND event = $2::text")
     fileprivate static let removeFailed = PostgresStatement(
-        "remove_failed", "DELETE FROM delivery WHERE endpoint = $1::text AND due IS NULL AND at < $2::bigint")
+        "remove_failed",
+        """
+        DELETE FROM delivery WHERE endpoint = $1::text AND due IS NULL \
+        AND CASE WHEN taken < 0 THEN -taken ELSE at END < $2::bigint
+        """)
     fileprivate static let removeDeliveries = PostgresStatement(
         "remove_deliveries", "DELETE FROM delivery WHERE endpoint = $1::text")
 }
