@@ -143,4 +143,30 @@ import Testing
             #expect(!isAcknowledged || told.isApproved, "acknowledged as \(answer?.items.map(\.effect) ?? []): \(told)")
         }
     }
+
+    /// Only a message that proves something is read again for a shop that has a payment under way.
+    @Test func messageThatProvesNothing_besideAShopWithWorkUnderWay_isReadOnce() throws {
+        let far = Ledger()
+        var busy = Fake(far)
+        busy.onSale = { [shop] request, context in
+            try await shop.wait(seconds: 30)
+            return try await Fake.charge(far, request, context)
+        }
+        let web = try shop.client(Fake(shop.ledger), owner: "server", scope: "web")
+        let pos = try shop.client(busy, owner: "till", scope: "pos")
+        try shop.play { [shop, sale] in
+            let selling = shop.beside { await pos.sell(attempt: sale) }
+            try await shop.wait(seconds: 1)
+            let messages: [(id: String?, isReadAgain: Bool)] = [(nil, false), ("m-1", true)]
+            for message in messages {
+                var notice = ProviderNotice(.attempt(try AttemptID("other-1")), nil, at: nil, kind: "NEWS")
+                notice.id = message.id
+                far.post(notice)
+                shop.ledger.post(notice)
+                _ = try await web.receiveWebhook([], headers: [:], from: "p", for: [pos])
+                #expect(far.takeNotices().isEmpty == message.isReadAgain)
+            }
+            #expect(await selling.value.isApproved)
+        }
+    }
 }

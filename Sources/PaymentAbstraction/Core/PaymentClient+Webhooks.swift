@@ -30,9 +30,12 @@ extension PaymentClient {
         do { notices = try driver.notices(in: message) } catch {
             throw PaymentError(wrapping: error, .notExecuted, nil, driver)
         }
-        // A driver learns the steps of the payments that it follows, and of no others, by reading the message.
-        for other in others where other.services !== services && other.running.withLock({ !$0.isEmpty }) {
-            _ = try? other.providers[id]?.webhooks?.notices(in: message)
+        // A driver learns the steps of the payments that it follows, and of no others, by reading the message. It learns none of
+        // what proves nothing and so has no id: strangers can send any number of such messages.
+        if notices.contains(where: { $0.id != nil }) {
+            for other in others where other.services !== services && other.running.withLock({ !$0.isEmpty }) {
+                _ = try? other.providers[id]?.webhooks?.notices(in: message)
+            }
         }
         var failure: PaymentError?
         var items: [WebhookResponse.Item] = []

@@ -215,7 +215,8 @@ extension SessionDriver {
 
 /// What an adapter whose provider pushes news implements. Applications use `PaymentClient`.
 public protocol WebhookDriver: PaymentDriver {
-    /// Verifies and reads one message; throws when it can't be trusted. Nothing is believed by default.
+    /// Verifies and reads one message; throws when it can't be trusted. Nothing is believed by default. The drivers of other shops
+    /// read a message as well if one of its notices has an id.
     func notices(in message: WebhookMessage) throws -> [ProviderNotice]
     /// How the provider wants to know that a webhook arrived.
     var acknowledgement: WebhookAcknowledgement { get }
