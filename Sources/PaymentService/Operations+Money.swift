@@ -79,8 +79,9 @@ extension Parameter where Value == String {
         example: "adyen")
     static let customer = Parameter(
         "customer", .text(1...64),
-        "The customer's name at the provider. Shops that share an account share its customers and their cards: where they are "
-            + "other people, put the shop's name in front.", example: "berlin-c-17")
+        "The shop's own name of the customer, needed with the source `saved`. At the provider the shop's name and a full stop "
+            + "stand before it, so that no other shop has the customer's cards. At ARISE it is ARISE's own id.",
+        example: "c-17")
     static let displayText = Parameter(
         "displayText", .text(1...128), "What the customer reads.", example: "Two coffees")
     static let routingLabel = Parameter(

@@ -34,6 +34,7 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
     var onRefund: FollowUp
     var onCapture: FollowUp
     var onLookup: Lookup
+    var onDebit: @Sendable (CardOnFileRequest) -> Void = { _ in }
 
     /// Each is another merchant's account, unless it is said.
     init(_ ledger: Ledger, name: String = "p", merchant: String? = nil) {
@@ -116,7 +117,8 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
         }
     }
     func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
-        try await context.exchange(.money) { _ in
+        onDebit(request)
+        return try await context.exchange(.money) { _ in
             ledger.charge(context.attempt, request.amount, as: "debit of \(request.instrument.rawValue)")
             return .approved(Approval(request.amount, references: ["payment": "p-\(context.attempt)"]))
         }

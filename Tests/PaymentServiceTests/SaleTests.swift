@@ -108,6 +108,30 @@ struct SaleTests {
         }
     }
 
+    /// Berlin and Paris have a customer of one name each, and one account.
+    @Test func sale_ofACustomerWhoseNameAnotherShopHas_keepsTheCardForItsOwnShop() throws {
+        try H.play { shop in
+            let saving = H.sale("12.50").adding("save", true).adding("customer", "c-1")
+            let kept = try await shop.post("/v1/sales", saving, 1)
+            #expect(kept.status == 201)
+            #expect(try await shop.post("/v1/sales", saving, 2, by: .other).status == 201)
+            let client = try PaymentClient(shop.till.driver(), shop.till.dependencies)
+            let cards = try #require(try client.provider(client.activeProvider).savedInstruments)
+            for customer in ["berlin.c-1", "paris.c-1"] {
+                #expect(try await cards.list(of: customer).count == 1, "\(customer)")
+            }
+            #expect(try await cards.list(of: "c-1").isEmpty)
+            // The card's name alone may be another shop's.
+            let bare = H.sale("9.00", "order-2").adding("source", "saved").adding("saved", kept.body["saved"] ?? .null)
+            let refused = try await shop.post("/v1/sales", bare, 3, by: .other)
+            #expect(refused.status != 201 && shop.movements(3) == 0, "\(refused.body)")
+            let again = try await shop.post("/v1/sales", bare.adding("customer", "c-1"), 4)
+            #expect(again.status == 201, "\(again.body)")
+            // The name that was given is the content: a repeat is no other request.
+            #expect(try await shop.post("/v1/sales", saving, 1)["Idempotency-Replayed"] == "true")
+        }
+    }
+
     @Test func sale_repeated_chargesOnce() throws {
         try H.play { shop in
             let first = try await shop.post("/v1/sales", H.sale("12.50"), 1)

@@ -63,7 +63,7 @@ struct ServiceHarness: Sendable {
         let desk = QuestionDesk(clock: till.scheduler, random: till.random)
         func shop(_ name: String) throws -> ServiceShop {
             var options = till.dependencies
-            options.scope = name
+            (options.scope, options.customersOf) = (name, name)
             desk.handle(&options.answers)
             return ServiceShop(name, scope: name, client: try PaymentClient(till.driver(transport), options))
         }

@@ -65,7 +65,7 @@ struct TableTests {
             ("sale", #"{"unreferenced": true, "holdsFor": 600}"#, false),
             ("sale", #"{"reference": "a", "part": "1 of 2", "holdsFor": 600}"#, true),
             ("sale", #"{"reference": "a", "source": "saved"}"#, false),
-            ("sale", #"{"reference": "a", "source": "saved", "saved": "s"}"#, true),
+            ("sale", #"{"reference": "a", "source": "saved", "saved": "s", "customer": "c"}"#, true),
             ("sale", #"{"reference": "a", "saved": "s"}"#, false),
             ("sale", #"{"reference": "a", "source": "reader", "token": "t"}"#, false),
             ("sale", #"{"reference": "a", "source": "token", "token": "t"}"#, true),

@@ -144,6 +144,17 @@ extension PaymentClient {
             "Each of \(names) keeps instruments. Name the one that keeps this one, as the answer did that saved it.")
     }
 
+    /// Where shops share an account, an instrument may be that of another shop's customer: only with the customer's name the
+    /// provider refuses it.
+    func checkCustomer(
+        _ customer: String?, of source: PaymentSource.Kind, _ provider: ProviderRuntime
+    ) throws(PaymentError) {
+        guard source == .saved, customer == nil, services.shop(at: provider) != nil,
+            provider.capabilities.features.contains(.customer)
+        else { return }
+        throw PaymentError.notExecuted(.invalidRequest, "Name the customer whose instrument it is.")
+    }
+
     func check(_ prepared: PreparedRequest?, _ provider: ProviderRuntime) throws(PaymentError) {
         guard prepared != nil, !provider.capabilities.features.contains(.preparedRequest) else { return }
         throw PaymentError(

@@ -80,7 +80,11 @@ extension PaymentClient {
             guard let driver = provider.cardOnFile else {
                 throw unsupported("later charge of a card on file", provider)
             }
-            return Work(provider: provider) { context in try await driver.chargeCardOnFile(request, context) }
+            try checkCustomer(request.customer, of: .saved, provider)
+            var named = request
+            named.customer = name(of: request.customer, at: provider)
+            let asked = named
+            return Work(provider: provider) { context in try await driver.chargeCardOnFile(asked, context) }
         }
     }
 
@@ -118,7 +122,8 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         try await check(.verify, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.verification else { throw unsupported("card verification", provider) }
-            return { context in try await driver.verify(request, context) }
+            let asked = named(request, at: provider)
+            return { context in try await driver.verify(asked, context) }
         }
     }
 
@@ -128,8 +133,27 @@ extension PaymentClient {
     ) async throws(PaymentError) -> PaymentResult {
         try await check(.tokenize, request, attempt, limit) { provider throws(PaymentError) in
             guard let driver = provider.tokenization else { throw unsupported("tokenisation", provider) }
-            return { context in try await driver.tokenize(request, context) }
+            let asked = named(request, at: provider)
+            return { context in try await driver.tokenize(asked, context) }
         }
+    }
+
+    /// A customer's name as a provider gets it. The name that the caller gave stays the request's content, so that a repeat finds
+    /// its record.
+    private func name(of customer: String?, at provider: ProviderRuntime) -> String? {
+        customer.map { services.name(of: $0, at: provider) }
+    }
+
+    private func named(_ request: SaleRequest, at provider: ProviderRuntime) -> SaleRequest {
+        var asked = request
+        asked.customer = name(of: request.customer, at: provider)
+        return asked
+    }
+
+    private func named(_ request: VerificationRequest, at provider: ProviderRuntime) -> VerificationRequest {
+        var asked = request
+        asked.customer = name(of: request.customer, at: provider)
+        return asked
     }
 
     /// One check of an instrument, by which nothing is charged.
@@ -182,7 +206,8 @@ extension PaymentClient {
                     if request.source.kind == .token || request.source.kind == .saved { isLast = true }
                     if request.source.kind == .reader, notes.staysAtReader { isLast = true }
                     do throws(PaymentError) {
-                        let body = try work(provider, request)
+                        try checkCustomer(request.customer, of: request.source.kind, provider)
+                        let body = try work(provider, named(request, at: provider))
                         let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal
                         return Work(
                             provider: provider, secrets: request.source.secrets, people: request.people,

@@ -165,6 +165,8 @@ public struct ClientOptions: Sendable {
     public var installations: any InstallationStore = InMemoryInstallationStore()
     /// Whose references and ids these are, where several applications or merchants share a journal.
     public var scope = ""
+    /// The shop whose customers requests name; nil where all who share the accounts have the same customers.
+    package var customersOf: String?
     /// How long a call waits for its answer.
     public var deadline: Duration = .seconds(180)
 

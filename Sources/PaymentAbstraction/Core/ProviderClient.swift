@@ -31,7 +31,11 @@ public struct ProviderClient: Sendable {
     public var devices: Devices? { provider.devices.map { Devices(driver: $0, provider: provider, context: queries) } }
     /// The instruments that it keeps; nil when it keeps none.
     public var savedInstruments: SavedInstruments? {
-        provider.saved.map { SavedInstruments(driver: $0, provider: provider, context: queries) }
+        provider.saved.map { driver in
+            SavedInstruments(driver: driver, provider: provider, context: queries) { customer in
+                services.name(of: customer, at: provider)
+            }
+        }
     }
 
     /// The adapter itself, where it is of this kind: what an adapter extends this view with begins here.
@@ -194,16 +198,20 @@ extension ProviderClient {
         let driver: any SavedInstrumentDriver
         let provider: ProviderRuntime
         let context: LookupContext
+        /// A customer's name as the provider gets it.
+        let name: @Sendable (String) -> String
 
         /// What is kept for a customer.
         public func list(of customer: String) async throws(PaymentError) -> [SavedInstrument] {
+            let name = name(customer)
             do {
-                let instruments = try await driver.instruments(of: customer, context)
+                let instruments = try await driver.instruments(of: name, context)
                 let scrub = provider.scrub
                 return instruments.compactMap { instrument in
                     var own = scrub(instrument)
                     // What is kept here is charged here alone.
                     own?.id = SavedInstrument.ID(instrument.id.rawValue, at: provider.identity)
+                    if own?.customer == name { own?.customer = customer }
                     return own
                 }
             } catch { throw driver.wrapped(error) }
@@ -217,7 +225,9 @@ extension ProviderClient {
                 throw PaymentError.notExecuted(
                     .unsupported, "\(provider.id) does not keep this instrument. Remove it at the provider that does.")
             }
-            do { try await driver.remove(instrument, of: customer, context) } catch { throw driver.wrapped(error) }
+            do { try await driver.remove(instrument, of: name(customer), context) } catch {
+                throw driver.wrapped(error)
+            }
         }
     }
 }

@@ -13,6 +13,8 @@ package final class Services: Sendable {
     let observer: (any PaymentObserver)?
     let tokens: any TokenStore
     let scope: String
+    /// The shop whose customers requests name.
+    let customersOf: String?
     let deadline: Duration
     package let events: EventHub
     let installations: InstallationCache
@@ -34,7 +36,7 @@ package final class Services: Sendable {
         (clock, random) = (given.clock, given.random)
         (reader, answers, executor) = (given.reader, given.answers, given.executor)
         (tokens, scope, observer) = (given.tokens, given.scope, given.observer)
-        deadline = given.deadline
+        (deadline, customersOf) = (given.deadline, given.customersOf)
         events = EventHub(given.observer)
         deadlines = DeadlineTimer(given.clock, given.executor)
         installations = InstallationCache(given.installations, given.random, given.clock)
@@ -44,4 +46,15 @@ package final class Services: Sendable {
 
     /// The name of this process in the journal.
     var owner: String { journal.processes.own }
+}
+
+extension Services {
+    /// The shop that stands before its customers' names at a provider; nil where the provider names customers itself.
+    func shop(at provider: ProviderRuntime) -> String? { provider.capabilities.namesCustomers ? nil : customersOf }
+
+    /// A customer's name as a provider gets it: other shops at its account have customers of the same name. The name of a shop has
+    /// no full stop, so that the first one ends it.
+    func name(of customer: String, at provider: ProviderRuntime) -> String {
+        shop(at: provider).map { "\($0).\(customer)" } ?? customer
+    }
 }

@@ -49,6 +49,8 @@ public struct Capabilities: Hashable, Sendable {
     /// Whether the configuration says that no other system and no person works on the account. Only then is what looks like an
     /// attempt, or what changed since, taken for it.
     public var isExclusive = false
+    /// Whether the provider names customers itself, so that a request brings its name of one; else the name is the merchant's own.
+    public var namesCustomers = false
 
     /// Makes capabilities. The send limit has no default, so that no adapter and no wrapper of a transport can forget it.
     public init(sources: Set<PaymentSource.Kind>, sendLimit: Int64?) {

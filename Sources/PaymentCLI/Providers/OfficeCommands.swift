@@ -56,10 +56,11 @@ extension Command {
             "CUSTOMER",
             with: [
                 .provider, .value("remove", "ID", "forgets this one"),
+                .value("scope", "NAME", "the shop of `payctl serve` whose customer it is"),
             ])
     ) { call in
         let customer = try call.operand(0, "CUSTOMER")
-        return try await CommandSession.use(call) { till in
+        return try await CommandSession.use(call, scope: call.given["scope"] ?? "") { till in
             guard let saved = try till.client.provider(till.active).savedInstruments else {
                 throw till.hasNo("saved instruments")
             }

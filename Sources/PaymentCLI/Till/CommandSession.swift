@@ -82,6 +82,7 @@ struct CommandSession: Sendable {
             let open: @Sendable (String) async throws -> PaymentClient = { scope in
                 try await PaymentClient.open(configuration: known, folder: folder) { options in
                     (options.journal, options.clock, options.scope) = (store, clock, scope)
+                    options.customersOf = KeyFile.isShop(scope) ? scope : nil
                     options.observer = observer
                     options.delegates = AbsentSDK.delegates(of: known)
                     switch reach {

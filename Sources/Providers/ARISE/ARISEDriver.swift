@@ -32,6 +32,7 @@ public struct ARISEDriver: PaymentDriver {
         takes.listFilters = [.batch, .unsettled, .creator, .channel]
         takes.listed = ARISEMapping.listed(failureIsFinal: configuration.failed == .final)
         (takes.isExclusive, takes.manualName) = (configuration.isSoleUser, ARISEMapping.transactionKey)
+        takes.namesCustomers = true
         takes.uniqueNames = [ARISEMapping.transactionKey, ARISEMapping.refundKey]
         capabilities = takes
     }

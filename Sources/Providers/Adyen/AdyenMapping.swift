@@ -404,8 +404,12 @@ extension AdyenMapping {
         _ id: SavedInstrument.ID, _ request: SaleRequest, _ attempt: AttemptID, _ configuration: AdyenConfiguration
     ) throws(PaymentError) -> JSONObject {
         let parts = id.rawValue.split(separator: "/", maxSplits: 1).map(String.init)
-        guard let token = parts.first, let customer = request.customer ?? parts.dropFirst().first else {
+        let owner = parts.dropFirst().first
+        guard let token = parts.first, let customer = request.customer ?? owner else {
             throw PaymentError.notExecuted(.invalidRequest, "a saved instrument is charged with its customer's name")
+        }
+        if let owner, owner != customer {
+            throw PaymentError.notExecuted(.invalidRequest, "The instrument is not one of this customer's.")
         }
         if request.acceptsPartialApproval || request.prepared != nil {
             throw PaymentError.notExecuted(.unsupported, "a saved instrument is charged in full, by our own request")

@@ -36,6 +36,15 @@ import Testing
         #expect(sent.headers["Authorization"]?.hasPrefix("Bearer ") == true)
     }
 
+    /// ARISE gives customers their ids: no shop's name stands before one.
+    @Test func customer_ofAShop_isNamedAsARISENamesIt() throws {
+        let bench = ARISEBench()
+        let isNamed = try bench.play { client in
+            try client.provider(client.activeProvider).capabilities.namesCustomers
+        }
+        #expect(isNamed)
+    }
+
     @Test func whatOnlyARISEAsksForGoesOut() throws {
         var bench = ARISEBench()
         bench.answers.handle(ARISERequestOptions.self) { asked in

@@ -58,6 +58,20 @@ import Testing
         #expect(charged?.payment == nil && till.backend.ledger.movements.isEmpty)
     }
 
+    /// The id of an instrument has its customer in it: with another customer's name nothing is sent.
+    @Test func instrument_ofAnotherCustomer_isNotCharged() throws {
+        let till = AdyenTill()
+        let client = try client(till)
+        var sale = SaleRequest(Money(minorUnits: 500, .eur), from: .saved(Self.id), reference: "o-1")
+        sale.customer = "customer-2"
+        let asked = sale
+        let error = #expect(throws: PaymentError.self) {
+            try till.play { _ = try await client.sale(asked) }
+        }
+        #expect(error?.code == .invalidRequest && error?.outcome == .notExecuted)
+        #expect(till.backend.ledger.movements.isEmpty)
+    }
+
     /// The list says what a lost answer did not: gone, or still there.
     @Test func removal_whoseAnswerIsLost_isLookedUpInTheList() throws {
         let till = AdyenTill()
