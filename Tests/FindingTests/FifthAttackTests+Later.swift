@@ -81,13 +81,15 @@ import Testing
     }
 
     /// The outcome waits for the journal, which is set back to before the sale in between: the outcome is written all the same.
-    @Test func waitingOutcome_ofALostOpening_isWrittenAsItsOwn() throws {
+    @Test(arguments: [
+        JournalFailure.notWritten("the disk is full"), .writeUnconfirmed("the connection broke at the commit"),
+    ]) func waitingOutcome_ofALostOpening_isWrittenAsItsOwn(_ why: JournalFailure) throws {
         let shop = Shop()
         let finishless = FinishlessJournal(shop.journal)
         let swapped = SwappedJournal(finishless)
         let client = try shop.client(Fake(shop.ledger), over: swapped)
         try shop.play { [sale, next] in
-            finishless.fail(.notWritten("the disk is full"))
+            finishless.fail(why)
             let told = await client.sell(attempt: sale)
             try #require(told.isApproved, "\(told)")
             swapped.swap(InMemoryJournal(processes: shop.owners.process("shop")))

@@ -17,7 +17,11 @@ extension Services {
     /// Writes an entry, after everything about its payment that is pending.
     ///
     /// An entry of unknown fate is written again under its id, three times, and then becomes pending.
-    func write(_ entry: JournalEntry, of payment: PaymentID) async throws(JournalFailure) -> JournalAnswer {
+    ///
+    /// - Parameter lost: What is written in its place if it is pending and the journal does not have the attempt any more.
+    func write(
+        _ entry: JournalEntry, of payment: PaymentID, ifLost lost: JournalEntry? = nil
+    ) async throws(JournalFailure) -> JournalAnswer {
         if !pending.isEmpty { try await flush(payment) }
         let id = freshWriteID()
         var (tries, isDoubtful) = (0, false)
@@ -35,7 +39,7 @@ extension Services {
                 case .notWritten, .unwritable, .unreadable, .pruned: throw error
                 }
                 if tries < Self.writesMax { continue }
-                pending.add(entry, id, of: payment)
+                pending.add(entry, id, of: payment, ifLost: lost)
                 if case .notWritten(let why) = error { throw .writeUnconfirmed(why) }
                 throw error
             }
@@ -65,7 +69,7 @@ extension Services {
     func record(
         _ entry: JournalEntry, of payment: PaymentID, ifLost lost: JournalEntry? = nil
     ) async -> JournalAnswer? {
-        do { return try await write(entry, of: payment) } catch {
+        do { return try await write(entry, of: payment, ifLost: lost) } catch {
             if case .notWritten = error { pending.add(entry, freshWriteID(), of: payment, ifLost: lost) }
             return nil
         }
