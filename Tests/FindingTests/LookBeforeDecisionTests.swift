@@ -136,6 +136,35 @@ import Testing
         }
     }
 
+    /// The caller leaves while the provider is asked: what it would have shown is not known.
+    @Test(arguments: [false, true]) func notExecuted_callerLeavesWhileTheProviderIsAsked_isNotRecorded(
+        _ isSQLite: Bool
+    ) throws {
+        try Second.over(isSQLite) { shop in
+            let isSlow = Switch(false)
+            var driver = listing(shop, Switch(true))
+            let lookup = driver.onLookup
+            driver.onLookup = { inquiry, context in
+                if isSlow.isOn { try await shop.wait(seconds: 10) }
+                return try await lookup(inquiry, context)
+            }
+            let client = try shop.client(driver)
+            try shop.play { [sale] in
+                _ = await client.sell(attempt: sale)
+                try await shop.wait(seconds: 3_600)
+                isSlow.turn(true)
+                let deciding = shop.beside {
+                    try? await client.resolve(sale, as: .notExecuted(), reason: "not on the slip")
+                }
+                try await shop.wait(seconds: 2)
+                deciding.cancel()
+                let decided = await deciding.value
+                #expect(decided == nil)
+                #expect(try await client.standing(of: sale) == .inDoubt)
+            }
+        }
+    }
+
     /// Whom the provider does not answer decides alone.
     @Test(arguments: [false, true]) func notExecuted_providerCanNotBeAsked_isRecorded(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in

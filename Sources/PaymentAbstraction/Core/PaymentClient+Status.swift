@@ -210,8 +210,8 @@ extension PaymentClient {
     /// Before *not executed* is recorded, the provider is asked once more, if it can be. What a provider says later still counts:
     /// money that moved is never left out, whatever was decided.
     ///
-    /// - Throws: `conflict` if the attempt is decided, if a process works on it, if the request may still arrive, or if a
-    ///   movement of the provider's could be it.
+    /// - Throws: `conflict` if the attempt is decided, if a process works on it, if the request may still arrive, if a movement
+    ///   of the provider's could be it, or if the caller leaves while the provider is asked. Then nothing is recorded.
     @discardableResult
     public func resolve(
         _ attempt: AttemptID, as resolution: ManualResolution, by person: String = "", reason: String
@@ -232,6 +232,8 @@ extension PaymentClient {
         }
         if case .notExecuted(let besides) = resolution {
             let seen = await shown(held).filter { !besides.contains($0.name) }
+            // A caller that left while the provider was asked does not know what it shows.
+            if Task.isCancelled { throw undecidable(held, "The call was cancelled while the provider was asked.") }
             if !seen.isEmpty { throw undecidable(held, JournalRefusal.couldMatch(seen).words) }
         }
         guard let stored = try await services.payment(held.intent.paymentID, .unknown),
