@@ -41,6 +41,8 @@ final class AttemptRun: Sendable {
         var wasAsked = false
         /// What it is called at the terminal of the provider's that is kept for it; nil if none is.
         var atTerminal: Int?
+        /// What it is called at the reader whose cards it has read.
+        var reads: [Int] = []
         /// Whether what is sent returns what was taken.
         var returnsMoney = false
 
@@ -326,8 +328,10 @@ final class AttemptRun: Sendable {
         do {
             if let readerQueue = provider.readerQueue {
                 let calls = ProviderCalls(provider: provider, services: services)
-                read = try await readerQueue.read(
+                let (sale, card) = try await readerQueue.read(
                     calls, { [self] event in emit(.reader(event), event.attributes) }, body)
+                state.withLock { $0.reads.append(sale) }
+                read = card
             } else {
                 guard let reader = services.reader else { throw ReaderContext.noReader }
                 read = try await body(reader)
@@ -346,9 +350,13 @@ final class AttemptRun: Sendable {
         return try await body()
     }
 
-    /// The terminal is free for others, if it was kept for this attempt.
+    /// The terminal is free for others, if it was kept for this attempt, and no card that it has read is on its way any more.
     func leaveTerminal() {
-        if let sale = state.withLock({ $0.atTerminal.take() }) { provider.readerQueue?.leave(sale) }
+        let sales: [Int] = state.withLock { state in
+            defer { state.reads = [] }
+            return state.reads + [state.atTerminal.take()].compactMap { $0 }
+        }
+        for sale in sales { provider.readerQueue?.leave(sale) }
     }
 
     func readPIN(token: Secret, after read: CardReadResult) async throws(PaymentError) -> CardReadResult {

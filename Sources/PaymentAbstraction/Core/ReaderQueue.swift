@@ -13,6 +13,8 @@ final class ReaderQueue: Sendable {
         var lastNumber = 0
         /// When the reader's token lapses; nil where it doesn't.
         var until: Int64?
+        /// The sales that have read their card, and have not ended.
+        var onTheirWay: Set<Int> = []
 
         mutating func number() -> Int {
             lastNumber += 1
@@ -134,28 +136,29 @@ final class ReaderQueue: Sendable {
             attributes: attributes)
     }
 
-    /// Reads a card, prepared first if need be; one at a time.
+    /// Reads a card, prepared first if need be; one at a time. Until the sale leaves, it is too late to cancel it.
     func read(
         _ calls: ProviderCalls, _ emit: @escaping @Sendable (ReaderEvent) -> Void,
         _ body: @escaping @Sendable (any CardReader) async throws -> CardReadResult
-    ) async throws -> CardReadResult {
+    ) async throws -> (sale: Int, card: CardReadResult) {
         guard let reader = feed.reader else { throw ReaderContext.noReader }
         let (sale, reading) = try await turn(calls) { state in
             let task = Task(executorPreference: calls.services.executor) { try await body(reader) }
             (state.reading, state.emit) = (task, emit)
             return task
         }
-        defer {
-            state.withLock { state in
-                _ = state.flow.handle(.left(by: sale))
-                (state.reading, state.emit) = (nil, nil)
-            }
-        }
-        return try await withTaskCancellationHandler {
-            try await reading.value
+        let result = await withTaskCancellationHandler {
+            await reading.result
         } onCancel: {
             reading.cancel()
         }
+        // In one step, so that no cancel finds nothing between both.
+        state.withLock { state in
+            _ = state.flow.handle(.left(by: sale))
+            (state.reading, state.emit) = (nil, nil)
+            if case .success = result { state.onTheirWay.insert(sale) }
+        }
+        return (sale, try result.get())
     }
 
     /// Keeps a terminal of the provider's for a sale, prepared first if need be, until it leaves; one at a time.
@@ -213,11 +216,21 @@ final class ReaderQueue: Sendable {
     }
 
     /// What a sale did with the reader is over: it is free for the next one.
-    func leave(_ sale: Int) { state.withLock { _ = $0.flow.handle(.left(by: sale)) } }
+    func leave(_ sale: Int) {
+        state.withLock { state in
+            _ = state.flow.handle(.left(by: sale))
+            state.onTheirWay.remove(sale)
+        }
+    }
 
     /// Cancels a wait for a card; says what became of it.
     func cancel(_ calls: ProviderCalls) async throws(PaymentError) -> CancelResult {
-        switch state.withLock({ $0.flow.handle(.cancelAsked) }) {
+        let (action, isOnItsWay) = state.withLock { state in
+            (state.flow.handle(.cancelAsked), !state.onTheirWay.isEmpty)
+        }
+        switch action {
+        // The reader waits for nothing, and a payment with its card may be sent at this moment.
+        case .answer(.nothingToCancel) where isOnItsWay: return .tooLate
         case .answer(let answer): return answer
         case .cancelRead:
             let answer: CancelResult

@@ -162,6 +162,26 @@ import Testing
         #expect(till.backend.ledger.movements.count == 1)
     }
 
+    /// The card is read, and the provider is asked: a cashier that reads *nothing to cancel* would take cash.
+    @Test func cancel_whileTheCardThatWasReadIsCharged_isTooLate() throws {
+        let till = Till()
+        let gate = Gate()
+        let client = try till.client(gate.transport(till.transport))
+        let reader = try #require(client.reader)
+        let (during, after) = try till.play { [scheduler = till.scheduler] in
+            let sale = Task(executorPreference: scheduler) {
+                try await client.sale(.cents(1_000), from: .reader, reference: "o")
+            }
+            _ = await gate.reached.value()
+            let during = try await reader.cancel()
+            gate.opened.fulfill(true)
+            _ = try await sale.value
+            return (during, try await reader.cancel())
+        }
+        #expect(during == .tooLate && after == .nothingToCancel)
+        #expect(till.backend.ledger.movements.count == 1)
+    }
+
     @Test func twoReadsAtOnceAreRefused() throws {
         let till = Till()
         let client = try till.client()
