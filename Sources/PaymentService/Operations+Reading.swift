@@ -237,14 +237,19 @@ struct AttemptReading: Sendable {
                 throw problem
             }
         }
+        // What the id turned out to be has a version of its own.
+        let isAsked = call.input[.version] != nil && before.record?.intent.attempt == id
         do throws(PaymentError) {
             let record = try await call.client.resolve(
-                id, as: resolution, by: call.key?.name ?? "", reason: reason)
+                id, as: resolution, by: call.key?.name ?? "", reason: reason,
+                ifVersion: isAsked ? before.record?.version : nil)
             var view = AttemptView(record, askedFor: id)
             view.paymentStatus = try? await ServiceCore.paymentStatus(of: record, by: call.client)
             return .attempt(view, call)
         } catch {
-            var problem = Problem(error)
+            var problem =
+                error.isChange
+                ? Problem(.changed, error.detail, outcome: error.outcome, retry: .afterStatusCheck) : Problem(error)
             if let record = try? await call.client.attempt(id) { problem.other = Problem.Other(record) }
             throw problem
         }

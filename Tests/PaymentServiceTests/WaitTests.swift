@@ -446,6 +446,34 @@ struct WaitTests {
             #expect(taken == [decided])
         }
     }
+
+    // MARK: - Decisions
+
+    /// A message comes while the provider is asked for a decision: the person has not seen what it says.
+    @Test func decision_whoseAttemptChangesWhileTheProviderIsAsked_is409Changed() throws {
+        let (till, asked, opened) = (Till(), Promise<Bool>(), Promise<Bool>())
+        let isHeld = Locked(false)
+        let transport = HookTransport(till.transport) { request, next throws(TransportFailure) in
+            guard request.method == "GET", isHeld.withLock({ $0 }) else { return try await next(request) }
+            asked.fulfill(true)
+            _ = await opened.value()
+            return try await next(request)
+        }
+        let shop = try H(till, transport: transport)
+        try till.play { () async throws -> Void in
+            let sold = try await shop.post("/v1/sales", H.sale("20.15"), 1)
+            let version = try #require(sold.body["version"])
+            isHeld.withLock { $0 = true }
+            let decision: JSON = ["decision": "notExecuted", "reason": "Not in the portal.", "version": version]
+            async let decided = shop.post("/v1/attempts/\(H.uuid(1))/decision", decision, by: .office)
+            _ = await asked.value()
+            let delivered = try await Self.deliver(shop)
+            opened.fulfill(true)
+            let reply = try await decided
+            #expect(delivered == 200)
+            #expect(reply.status == 409 && reply.word == "changed", "\(reply.status) \(reply.body)")
+        }
+    }
 }
 
 /// The stage's time of day, which a test sets back.

@@ -216,7 +216,17 @@ extension PaymentClient {
     public func resolve(
         _ attempt: AttemptID, as resolution: ManualResolution, by person: String = "", reason: String
     ) async throws(PaymentError) -> Attempt {
+        try await resolve(attempt, as: resolution, by: person, reason: reason, ifVersion: nil)
+    }
+
+    /// The same, if the attempt has the version that the person saw until the decision is written.
+    ///
+    /// - Throws: An error that `isChange` if it has another one: nothing is recorded.
+    package func resolve(
+        _ attempt: AttemptID, as resolution: ManualResolution, by person: String, reason: String, ifVersion seen: Int?
+    ) async throws(PaymentError) -> Attempt {
         try Self.check(resolution, attempt, reason)
+        var version = seen
         // What a person withdraws is said of the attempt itself, whatever it is taken for.
         guard let held = try await services.attempt(attempt, .unknown, follows: resolution != .withdrawn) else {
             throw PaymentError.notExecuted(.notFound, "There is no attempt \(attempt) in this journal.")
@@ -228,7 +238,9 @@ extension PaymentClient {
         guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
         if let newest = held.newest, newest.end == nil {
             let why: TakeOver = run == nil ? services.takeOver(newest, attempt) : .idle(by: person)
-            _ = try await write(.takeOver(attempt, run: newest.number, why), held)
+            let answer = try await write(.takeOver(attempt, run: newest.number, why), held)
+            // That the run is ended for the decision is no news for the person.
+            if version == held.version { version = answer.attempt?.version }
         }
         if case .notExecuted(let besides) = resolution {
             let seen = await shown(held).filter { !besides.contains($0.name) }
@@ -239,6 +251,8 @@ extension PaymentClient {
         guard let stored = try await services.payment(held.intent.paymentID, .unknown),
             let now = stored.attempts.first(where: { $0.intent.attempt == attempt })
         else { throw undecidable(held, "It has been decided since.") }
+        // The provider's answer, or a message while it was asked, may be news for the person.
+        if let version, version != now.version { throw changed(now, version) }
         let account = now.runs.first { $0.number == now.runInQuestion }?.account ?? now.newest?.account
         guard let account else { throw undecidable(now, "It never ran.") }
         let instant = try await services.time(attempt, .unknown)
@@ -338,6 +352,12 @@ extension PaymentClient {
         return services.events.emit(
             .resolved, at: services.clock.now, payment: held.intent.paymentID, attempt: held.intent.attempt,
             provider: held.newest?.account.id, attributes: ["resolution": word])
+    }
+
+    private func changed(_ held: Attempt, _ version: Int) -> PaymentError {
+        var error = undecidable(held, "The attempt has version \(held.version), not \(version). Read it, then decide.")
+        error.isChange = true
+        return error
     }
 
     private func undecidable(_ held: Attempt, _ why: String) -> PaymentError {
