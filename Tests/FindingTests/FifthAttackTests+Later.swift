@@ -125,6 +125,65 @@ import Testing
         }
     }
 
+    /// A second screen sells under the id, and a third one asks, while the first call has to continue at the next provider: all
+    /// get what became of the whole call.
+    @Test(arguments: [true, false]) func otherCallers_whileTheFirstContinuesAtTheNextProvider_getItsAnswer(
+        _ isReached: Bool
+    ) throws {
+        let shop = Shop()
+        let (a, b) = (Self.unreached(shop, "a"), isReached ? Fake(shop.ledger, name: "b") : Self.unreached(shop, "b"))
+        var routing = Routing(active: "a")
+        routing.rules = [Routing.Rule(["a", "b"])]
+        let client = try shop.client(a, b, routing: routing)
+        try shop.play { [sale] in
+            let first = shop.beside { await client.sell(attempt: sale) }
+            try await shop.wait(seconds: 1)
+            let second = shop.beside { await client.sell(attempt: sale) }
+            let asked = shop.beside { await client.outcome(of: sale) }
+            for told in [await first.value, await second.value, await asked.value] {
+                #expect(isReached ? told.isApproved : told.saysNothingMoved, "\(told)")
+            }
+            // Nothing waits for a time to be over.
+            #expect(shop.ledger.chargedCents == (isReached ? 1_000 : 0))
+            let later = await client.outcome(of: sale)
+            #expect(isReached ? later.isApproved : later.saysNothingMoved, "\(later)")
+        }
+    }
+
+    /// The call that began it leaves: no call is left that begins it over, and the second one reads that at once.
+    @Test func secondCaller_whoseFirstLeft_readsThatNothingMovedAsSoonAsItIsSo() throws {
+        let shop = Shop()
+        var routing = Routing(active: "a")
+        routing.rules = [Routing.Rule(["a", "b"])]
+        let client = try shop.client(
+            Self.unreached(shop, "a"), Fake(shop.ledger, name: "b"), routing: routing)
+        try shop.play { [sale] in
+            let first = shop.beside { await client.sell(attempt: sale) }
+            try await shop.wait(seconds: 1)
+            let second = shop.beside { await client.sell(attempt: sale) }
+            try await shop.wait(seconds: 1)
+            let begun = shop.stage.now
+            first.cancel()
+            let told = (await first.value, await second.value)
+            #expect(!told.0.saysNothingMoved && told.1.saysNothingMoved, "\(told)")
+            #expect(shop.stage.now < begun + 60_000)
+            try await shop.wait(seconds: 600)
+            #expect(shop.ledger.chargedCents == 0)
+        }
+    }
+
+    /// A provider that is slow to turn out not to be reached.
+    private static func unreached(_ shop: Shop, _ name: String) -> Fake {
+        var provider = Fake(shop.ledger, name: name)
+        provider.onSale = { _, context in
+            try await context.exchange(.money) { _ -> Verdict in
+                try await shop.wait(seconds: 5)
+                throw Refused(.network, .notSent)
+            }
+        }
+        return provider
+    }
+
     /// The same with a part of a hold that is captured: the customer is charged twice for one delivery.
     @Test(arguments: [false, true]) func declinedCaptureMadeAgain_thenExecuted_isRaised(_ isSQLite: Bool) throws {
         try Second.over(isSQLite) { shop in

@@ -65,6 +65,8 @@ final class AttemptRun: Sendable {
     let state: Locked<State>
     /// Whether no other process can know the attempt's id.
     let isAlone: Bool
+    /// The next run of the call that began this one; nil once that call is over.
+    let following = Promise<AttemptRun?>()
     /// The request to the provider that the run waits for.
     private let inFlight: RequestInFlight
 

@@ -25,11 +25,16 @@ extension PaymentClient {
     ///
     /// The journal is asked first: what is recorded is answered from there, before a provider is chosen or looked at.
     ///
-    /// - Parameter isFresh: Whether the attempt's id was drawn for this call, so that nothing can be recorded of it.
+    /// - Parameters:
+    ///   - isFresh: Whether the attempt's id was drawn for this call, so that nothing can be recorded of it.
+    ///   - given: The call of the application, if it does more than this; it ends itself then.
     func perform(
-        _ intent: Attempt.Intent, isFresh: Bool = false, until end: Int64, _ work: () async throws(PaymentError) -> Work
+        _ intent: Attempt.Intent, isFresh: Bool = false, until end: Int64, in given: LeadingCall? = nil,
+        _ work: () async throws(PaymentError) -> Work
     ) async throws(PaymentError) -> PaymentResult {
-        if let run = running.withLock({ $0[intent.attempt] }) { return try await join(run, intent, end) }
+        let call = given ?? LeadingCall()
+        defer { if given == nil { finish(call, of: intent.attempt) } }
+        if let run = underWay(intent.attempt, besides: call) { return try await join(run, intent, end) }
         // What was done under an id that was given is not known where it can't be read.
         if !isFresh, let own = try await services.attempt(intent.attempt, .unknown, follows: false) {
             guard own.intent.isSame(as: intent) else { throw .conflict(own) }
@@ -43,7 +48,7 @@ extension PaymentClient {
             let next = try await work()
             // Each change that is seen is another operation's progress: only those in which nothing is seen are counted.
             if let version = next.paymentVersion, version != seen { (count, seen) = (1, version) }
-            do { return try await runOnce(intent, isFresh, end, next) } catch {
+            do { return try await runOnce(intent, isFresh, end, call, next) } catch {
                 guard count < Self.changesMax else { throw error }
                 // The payment changed between reading it and writing the request: read it again, then begin over.
                 if error.isChange, services.clock.uptime < end { continue }
@@ -53,7 +58,7 @@ extension PaymentClient {
     }
 
     private func runOnce(
-        _ intent: Attempt.Intent, _ isFresh: Bool, _ end: Int64, _ work: Work
+        _ intent: Attempt.Intent, _ isFresh: Bool, _ end: Int64, _ call: LeadingCall, _ work: Work
     ) async throws(PaymentError) -> PaymentResult {
         var intent = work.intent ?? intent
         let capabilities = work.provider.capabilities
@@ -71,12 +76,7 @@ extension PaymentClient {
         let (attempt, payment) = (intent.attempt, intent.paymentID)
         // The run must find that it is awaited, however fast its task begins.
         let joined = fresh.join()
-        let earlier: AttemptRun? = running.withLock { running in
-            if let earlier = running[attempt] { return earlier }
-            running[attempt] = fresh
-            return nil
-        }
-        if let earlier { return try await join(earlier, intent, end) }
+        if let earlier = register(fresh, by: call) { return try await join(earlier, intent, end) }
         let inProcess = services.journal.processes.runs
         inProcess?.begin(attempt)
         fresh.start(work.body) { [lanes] in
@@ -184,7 +184,7 @@ extension PaymentClient {
     private func join(_ run: AttemptRun, _ intent: Attempt.Intent, _ end: Int64) async throws(PaymentError)
         -> PaymentResult
     {
-        if run.intent.isSame(as: intent) { return try await run.answer(run.join(), until: end) }
+        if run.intent.isSame(as: intent) { return try await answer(of: run, until: end) }
         throw PaymentError(
             .conflict, outcome: .unknown, attempt: intent.attempt, retry: .never,
             detail:

@@ -189,6 +189,8 @@ extension PaymentClient {
         var request = given
         request.ownReference = id.text
         let intent = intent(operation, request, id)
+        let call = LeadingCall()
+        defer { finish(call, of: id) }
         var index = 0
         var before: PaymentError?
         while true {
@@ -196,7 +198,8 @@ extension PaymentClient {
             do {
                 // Further providers are tried for an attempt that may be recorded by now.
                 let isFresh = attempt == nil && index == 0
-                return try await perform(intent, isFresh: isFresh, until: end) { () async throws(PaymentError) in
+                return try await perform(intent, isFresh: isFresh, until: end, in: call) {
+                    () async throws(PaymentError) in
                     try checkPartial(request)
                     let candidates = try route(for: request)
                     isLast = index >= candidates.count - 1

@@ -14,9 +14,7 @@ extension PaymentClient {
     ///   proven that nothing was executed.
     public func status(_ attempt: AttemptID) async throws(PaymentError) -> PaymentResult {
         let end = try end(nil)
-        if let run = running.withLock({ $0[attempt] }) {
-            return try await run.answer(run.join(wantsMoney: false), until: end)
-        }
+        if let run = underWay(attempt) { return try await answer(of: run, wantsMoney: false, until: end) }
         let looked = try await services.bounded(until: end, attempt) { [self] () async throws(PaymentError) in
             try await recover(attempt)
         }
@@ -28,9 +26,7 @@ extension PaymentClient {
         case .approved, .declined, .reversed, .pending: return try await services.result(held)
         case .notExecuted:
             // A caller here may have begun it again since.
-            if let run = running.withLock({ $0[attempt] }) {
-                return try await run.answer(run.join(wantsMoney: false), until: end)
-            }
+            if let run = underWay(attempt) { return try await answer(of: run, wantsMoney: false, until: end) }
             throw PaymentError(
                 .notReceived, outcome: .notExecuted, attempt: attempt,
                 detail: "Nothing was executed. It may be tried again.")
@@ -233,7 +229,10 @@ extension PaymentClient {
         }
         let run = running.withLock { $0[attempt] }
         let isElsewhere = await services.isElsewhere(held)
-        guard run?.isAwaited != true, !isElsewhere else { throw undecidable(held, "A process works on it.") }
+        // Between two runs of a call it is as open as during one.
+        guard run?.isAwaited != true, run != nil || !isLed(attempt), !isElsewhere else {
+            throw undecidable(held, "A process works on it.")
+        }
         // The caller has left, and the provider may still work on the request.
         guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
         if let newest = held.newest, newest.end == nil {

@@ -14,6 +14,8 @@ public struct PaymentClient: Sendable {
     var notes = AttemptNotes()
     /// Attempts that are under way in this client.
     let running = Locked([AttemptID: AttemptRun]())
+    /// The calls that may begin an attempt over. This lock is taken within that of `running`, never around it.
+    let leading = Locked([AttemptID: LeadingCall]())
     /// One operation at a time on one payment.
     let lanes = KeyedLock<PaymentID>()
     /// One recovery at a time of one attempt.
