@@ -50,7 +50,8 @@ struct AttemptWait: Sendable {
         while !place.ended.isOver, core.clock.uptime < end, work?.isOver != true, !asks {
             let held = try? await client.entry(of: id)
             if let attempt = held?.attempt {
-                guard attempt.outcome == .unknown || attempt.mayReturnPart else { break }
+                let mayBeginOver = work != nil && core.carrier.running(id)?.mayBeginOver(attempt) == true
+                guard attempt.outcome == .unknown || attempt.mayReturnPart || mayBeginOver else { break }
                 if work == nil, let before, before != attempt.state { return }
                 before = attempt.state
             } else if work == nil {

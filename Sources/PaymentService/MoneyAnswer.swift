@@ -59,10 +59,11 @@ struct MoneyAnswer: Sendable {
     }
 
     private func underWay(_ intent: Attempt.Intent) async throws(Problem) -> ServerResponse {
-        var view = await view() ?? AttemptView(intent)
-        // It may have ended since the wait was over: then the record says so.
+        // It may have ended since the wait was over: then the record, which is read after that, says so.
         let running = call.service.carrier.running(attempt)
-        view.isRunning = running != nil || view.record == nil
+        var view = await view() ?? AttemptView(intent)
+        let isDecided = view.record?.state == .notExecuted && running?.hasBegun != true
+        view.isRunning = !isDecided && (running != nil || view.record == nil)
         (view.prompt, view.question) = (running?.prompt, call.service.question(of: attempt))
         call.shows(view)
         return response(view)

@@ -95,7 +95,9 @@ struct AttemptReading: Sendable {
         }
         let view = try await now(id)
         switch view.outcome {
-        case .notExecuted: return cancelled(view.status == "cancelled" ? .cancelled : .nothingToCancel, view)
+        case .notExecuted:
+            let isEnded = view.status == "cancelled" || carried.wasCancelled
+            return cancelled(isEnded ? .cancelled : .nothingToCancel, view)
         case .executed, .unknown: return cancelled(.tooLate, view)
         }
     }
@@ -116,9 +118,9 @@ struct AttemptReading: Sendable {
             carrier.readers.open(used.name)
         }
         await wait(for: carried, at: place, milliseconds: Self.settleMilliseconds)
-        // Once a request is open the service stays the caller: what runs ends with a result.
+        // Once a request is open the service stays the caller: what runs ends with a result. Between two providers none is.
         if carried.ending == nil, let view = try? await call.service.attempt(id, in: call.shop),
-            view.record?.requests.isEmpty ?? true
+            view.isBetweenRuns || view.record?.requests.isEmpty ?? true
         {
             carried.cancel()
         }

@@ -447,6 +447,116 @@ struct WaitTests {
         }
     }
 
+    // MARK: - The next provider
+
+    /// A route whose first provider is not reached, and whose second one is slow to give an access.
+    private struct Route {
+        let till = Till()
+        let asked = Promise<Bool>()
+        let opened = Promise<Bool>()
+        /// How many requests about money the second provider got.
+        let sent = Locked(0)
+
+        func service(reachesSecond: Bool = true) throws -> PaymentService {
+            let first = HookTransport(till.transport) { request, next throws(TransportFailure) in
+                guard request.method == "POST", request.target.hasSuffix("/payments") else {
+                    return try await next(request)
+                }
+                throw TransportFailure.notSent(.connectionRefused)
+            }
+            let second = HookTransport(till.transport) { [self] request, next throws(TransportFailure) in
+                asked.fulfill(true)
+                _ = await opened.value()
+                if request.method == "POST", request.target.hasSuffix("/payments") {
+                    sent.withLock { $0 += 1 }
+                    if !reachesSecond { throw TransportFailure.notSent(.connectionRefused) }
+                }
+                return try await next(request)
+            }
+            let desk = QuestionDesk(clock: till.scheduler, random: till.random)
+            var given = till.dependencies
+            given.scope = "berlin"
+            desk.handle(&given.answers)
+            var routing = Routing(active: "memory")
+            routing.rules = [Routing.Rule(["memory", "other"])]
+            let client = try PaymentClient(
+                drivers: [till.driver(first), till.driver(second, name: "other")], routing: routing, given)
+            return try H.service([ServiceShop("berlin", scope: "berlin", client: client)]) { options in
+                (options.clock, options.random, options.executor) = (till.scheduler, till.random, till.scheduler)
+                options.desk = desk
+            }
+        }
+    }
+
+    /// A sale of a page: no card is read, and the request to the first provider is opened.
+    private static let pageSale = H.sale("12.50").adding("source", "page")
+
+    /// The first provider's run is not executed, and the second one is about to be asked.
+    @Test func sale_thatContinuesAtTheNextProvider_isNotSaidToBeOver() throws {
+        let route = Route()
+        let service = try route.service()
+        let path = "/v1/attempts/\(H.uuid(1))"
+        try route.till.play { () async throws -> Void in
+            let scheduler = route.till.scheduler
+            async let sale = H.post(service, "/v1/sales", Self.pageSale, 1, wait: 5)
+            _ = await route.asked.value()
+            try await scheduler.sleep(until: scheduler.now + 500)
+            let read = try await H.send(service, "GET", path, [], by: .till, wait: 0, [])
+            #expect(read.outcome == "unknown" && read.word == "running", "\(read.body)")
+            #expect(read.body["paymentStatus"] == "running", "\(read.body)")
+            let payments = "/v1/payments/\(H.uuid(1))"
+            let payment = try await H.send(service, "GET", payments, [], by: .till, wait: 0, [])
+            #expect(payment.word == "running" && payment.body["paymentStatus"] == "running", "\(payment.body)")
+            let reply = try await sale
+            #expect(reply.status == 202 && reply.outcome == "unknown", "\(reply.status) \(reply.body)")
+            let again = try await H.post(service, "/v1/sales", Self.pageSale, 1, wait: 0)
+            #expect(again.status == 202, "\(again.status) \(again.body)")
+            route.opened.fulfill(true)
+            let later = try await H.send(service, "GET", path, [], by: .till, wait: 50, [])
+            #expect(later.body["provider"] == "other" && later.word == "running", "\(later.body)")
+        }
+    }
+
+    /// A cancel between two providers ends the sale: nothing is sent to the second one.
+    @Test func cancel_whileTheNextProviderIsAboutToBeAsked_endsTheSale() throws {
+        let route = Route()
+        let service = try route.service()
+        let path = "/v1/attempts/\(H.uuid(1))"
+        try route.till.play { () async throws -> Void in
+            let scheduler = route.till.scheduler
+            async let sale = H.post(service, "/v1/sales", Self.pageSale, 1, wait: 50)
+            _ = await route.asked.value()
+            let ended = try await H.post(service, "\(path)/cancel")
+            #expect(ended.body["result"] == "cancelled", "\(ended.body)")
+            route.opened.fulfill(true)
+            #expect(try await sale.status == 402)
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+            let read = try await H.send(service, "GET", path, [], by: .till, wait: 0, [])
+            #expect(read.outcome == "notExecuted" && route.sent.withLock { $0 } == 0, "\(read.body)")
+            #expect(try await H.post(service, "/v1/sales", Self.pageSale, 1, wait: 50).status == 402)
+            #expect(route.sent.withLock { $0 } == 0)
+        }
+    }
+
+    /// The last provider is not reached either: then it is over, and everything says so.
+    @Test func sale_thatNoProviderOfItsRouteTakes_isOverAtOnce() throws {
+        let route = Route()
+        let service = try route.service(reachesSecond: false)
+        route.opened.fulfill(true)
+        try route.till.play { () async throws -> Void in
+            let scheduler = route.till.scheduler
+            let begun = scheduler.now
+            let reply = try await H.post(service, "/v1/sales", Self.pageSale, 1, wait: 50)
+            #expect(reply.status == 402 && scheduler.now < begun + 20_000, "\(reply.status) \(reply.body)")
+            let path = "/v1/attempts/\(H.uuid(1))"
+            let read = try await H.send(service, "GET", path, [], by: .till, wait: 50, [])
+            #expect(read.outcome == "notExecuted" && read.word != "running", "\(read.body)")
+            let ended = try await H.post(service, "\(path)/cancel")
+            #expect(ended.body["result"] == "nothingToCancel", "\(ended.body)")
+            #expect(try await H.post(service, "/v1/sales", Self.pageSale, 1, wait: 50).status == 402)
+        }
+    }
+
     // MARK: - Decisions
 
     /// A message comes while the provider is asked for a decision: the person has not seen what it says.
