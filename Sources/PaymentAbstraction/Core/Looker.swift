@@ -174,6 +174,7 @@ struct Looker: Sendable {
         var outcome = LookupOutcome(
             attempt: answer.attempt ?? attempt, reason: refusal?.words, answeredAt: basis.askedAt)
         if case .couldMatch(let seen) = refusal { outcome.couldBe = seen }
+        if case .candidates(_, let shown) = result { outcome.shown = shown }
         return outcome
     }
 
@@ -223,7 +224,8 @@ extension LookupResult {
         case .found(let verdict): .found(verdict.recordable)
         case .changed(let verdict): .changed(verdict.recordable)
         case .repeated(let approval): .repeated(approval.recordable)
-        case .candidates(let seen): .candidates(seen.map { Candidate($0.name, $0.verdict.recordable, at: $0.at) })
+        case .candidates(let seen, let shown):
+            .candidates(seen.map { Candidate($0.name, $0.verdict.recordable, at: $0.at) }, shown: shown)
         case .notFound, .cannotTell: self
         }
     }

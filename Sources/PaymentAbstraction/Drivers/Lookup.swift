@@ -87,8 +87,9 @@ public enum LookupResult: Hashable, Sendable {
     case found(Verdict)
     /// The approval that answered the attempt's own request, from a store that knows nothing of what followed.
     case repeated(Approval)
-    /// Movements that look like it; at most one of them is it.
-    case candidates([Candidate])
+    /// Movements that look like it; at most one of them is it. `shown` has the provider's names for what is too far from it in
+    /// time to be matched and could be it all the same: a person who says that nothing was executed has to name each.
+    case candidates([Candidate], shown: [String] = [])
     /// What changed on the payment since it was read before the request.
     case changed(Verdict)
     /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` is the age in milliseconds up
@@ -110,6 +111,20 @@ public enum LookupResult: Hashable, Sendable {
         /// Makes a candidate.
         public init(_ name: String, _ verdict: Verdict, at: Int64? = nil) {
             (self.name, self.verdict, self.at) = (name, verdict, at)
+        }
+    }
+
+    /// The same, which shows a person more of what could be the attempt. It matches no more and proves no more: beside what is
+    /// shown, absence is not proven.
+    public func showing(_ more: [String]) -> LookupResult {
+        if more.isEmpty { return self }
+        switch self {
+        case .candidates(let seen, let shown):
+            return .candidates(seen, shown: shown + more.filter { !shown.contains($0) })
+        case .cannotTell(let why, let shown):
+            return .cannotTell(why, shown: shown + more.filter { !shown.contains($0) })
+        case .notFound: return .candidates([], shown: more)
+        case .found, .repeated, .changed: return self
         }
     }
 }
