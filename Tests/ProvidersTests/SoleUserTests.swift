@@ -128,7 +128,8 @@ import Testing
         account.echoesReference = false
         var bench = ARISEBench(account)
         bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, false) }
-        let client = try Self.client(bench, HoursSlow(stage: bench.scheduler), arrives: true)
+        let slow = Shifted(stage: bench.scheduler, milliseconds: -3 * 3_600_000)
+        let client = try Self.client(bench, slow, arrives: true)
         let outcome = bench.scheduler.outcome {
             _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
         }
@@ -141,6 +142,59 @@ import Testing
             } catch { return error.detail }
         }
         #expect(told.contains("It could be one of"), "\(told)")
+    }
+
+    /// Our clock is three hours fast, or the list's times are behind as far as the merchant's zone: by them our own charged
+    /// sale is long before its request, and a person has to name it.
+    @Test(arguments: [true, false]) func notExecuted_whereTheListIsBehindOurClock_isRefusedUntilItIsNamed(
+        _ isFast: Bool
+    ) throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, false) }
+        if !isFast { #expect(bench.backend.play("arise.dates.zone/2")) }
+        let clock = Shifted(stage: bench.scheduler, milliseconds: isFast ? 3 * 3_600_000 : 0)
+        let client = try Self.client(bench, clock, arrives: true)
+        let outcome = bench.scheduler.outcome {
+            _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
+        }
+        #expect(outcome == .unknown && bench.backend.ledger.movements.count == 1)
+        bench.scheduler.advance(by: 3_600_000)
+        let told = try bench.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await client.recover().first else { return "nothing is open" }
+                return try await client.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of"), "\(told)")
+    }
+
+    /// Our sale never arrived. After a quiet hour it is looked further back, at what another system has sold before: that
+    /// is shown, and not taken for ours on an account that is said to be ours alone.
+    @Test func saleThatNeverArrived_besideAnEarlierOneAlike_isNotMatched() throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { $0.referenceEcho = .none }
+        let theirs = try bench.play { client in
+            try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "theirs")
+        }
+        let name = try #require(theirs.payment?.references["transaction"])
+        bench.scheduler.advance(by: 1_800_000)
+        let client = try Self.client(bench, bench.scheduler, arrives: false)
+        let outcome = bench.scheduler.outcome {
+            _ = try await client.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
+        }
+        #expect(outcome == .unknown && bench.backend.ledger.movements.count == 1)
+        bench.scheduler.advance(by: 3_600_000)
+        let told = try bench.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await client.recover().first else { return "nothing is open" }
+                return try await client.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of \(name)"), "\(told)")
     }
 
     /// Our sale never arrived. What another till sold long after is none of it: a person need not name each.
@@ -330,13 +384,13 @@ extension ProviderTill {
     }
 }
 
-/// A clock that is three hours slow.
-private struct HoursSlow: PaymentClock {
-    private static let lag: Int64 = 3 * 3_600_000
+/// A clock that is fast by so much, and slow where that is negative.
+struct Shifted: PaymentClock {
     let stage: TestScheduler
+    let milliseconds: Int64
 
-    var now: Int64 { stage.now - Self.lag }
+    var now: Int64 { stage.now + milliseconds }
     var uptime: Int64 { stage.now }
 
-    func sleep(until instant: Int64) async throws { try await stage.sleep(until: instant + Self.lag) }
+    func sleep(until instant: Int64) async throws { try await stage.sleep(until: instant - milliseconds) }
 }
