@@ -224,6 +224,80 @@ import Testing
         #expect(told == "notExecuted", "\(told)")
     }
 
+    /// Our clock is ten minutes slow or fast: by it our own charged order is long after its request or long before, and a
+    /// person has to name it.
+    @Test(arguments: [-600_000, 600_000] as [Int64])
+    func notExecutedAtNetworkInternational_whereOurClockIsWrong_isRefusedUntilItIsNamed(
+        _ milliseconds: Int64
+    ) throws {
+        var till = NITill()
+        till.configuration.isSoleUser = false
+        let line = LosingReplies(till.tools.transport, "/purchase")
+        till.tools.transport = line
+        var given = ClientOptions(journal: till.journal)
+        given.clock = Shifted(stage: till.scheduler, milliseconds: milliseconds)
+        (given.executor, given.reader, given.random) = (till.scheduler, till.reader, till.random)
+        let client = try PaymentClient(NIDriver(till.configuration, till.tools), given)
+        let outcome = till.scheduler.outcome {
+            _ = try await client.sale(.aed(2_000), from: .reader, reference: "ours")
+        }
+        #expect(outcome == .unknown && line.lostCount > 0 && till.backend.ledger.movements.count == 1)
+        till.scheduler.advance(by: 3_600_000)
+        let told = try till.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await client.recover().first else { return "nothing is open" }
+                return try await client.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of"), "\(told)")
+    }
+
+    /// Our sale never arrived. What another system sold an hour before at this terminal is shown, and not taken for ours
+    /// on an account that is said to be ours alone; what another terminal took is not even shown.
+    @Test(arguments: [true, false])
+    func saleThatNeverArrivedAtNetworkInternational_besideAnEarlierOneAlike_isNotMatched(_ isHere: Bool) throws {
+        var till = NITill()
+        var other = till
+        if !isHere {
+            let (rules, own) = (till.backend.rules, till.configuration)
+            other.configuration = NIConfiguration(
+                endpoint: own.endpoint, outlet: rules.outlet, terminal: rules.terminals[1], deviceCode: "000C70",
+                userCode: "user-2", apiKey: rules.apiKey)
+            other.configuration.deviceIdentifier = "till-2"
+        }
+        let first = try PaymentClient(NIDriver(other.configuration, other.tools), Self.options(till))
+        let theirs = try till.scheduler.run { try await first.sale(.aed(2_000), from: .reader, reference: "theirs") }
+        let name = try #require(theirs.payment?.references["order"])
+        till.scheduler.advance(by: 3_600_000)
+        let hook = {
+            @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
+            if request.path.hasSuffix("/purchase") { throw TransportFailure.maybeSent(.connectionReset) }
+            return try await next(request)
+        }
+        till.tools.transport = HookTransport(till.tools.transport, hook)
+        let second = try PaymentClient(NIDriver(till.configuration, till.tools), Self.options(till))
+        let outcome = till.scheduler.outcome {
+            _ = try await second.sale(.aed(2_000), from: .reader, reference: "ours")
+        }
+        #expect(outcome == .unknown && till.backend.ledger.movements.count == 1)
+        till.scheduler.advance(by: 3_600_000)
+        let told = try till.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await second.recover().first else { return "nothing is open" }
+                return try await second.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(isHere ? told.contains("It could be one of \(name)") : told == "notExecuted", "\(told)")
+    }
+
+    /// A journal of its own in front of the same terminal.
+    private static func options(_ till: NITill) -> ClientOptions {
+        var given = ClientOptions(journal: InMemoryJournal())
+        (given.clock, given.executor, given.reader) = (till.scheduler, till.scheduler, till.reader)
+        given.random = till.random
+        return given
+    }
+
     /// The order of a purchase alike says neither the terminal nor the device: the other need not be ours.
     @Test func purchaseAlike_whoseOrderNamesNoTerminal_isNotPassedOver() throws {
         var till = NITill()

@@ -367,6 +367,15 @@ extension NIDriver: VoidDriver, RefundDriver {
 extension NIDriver: DetailsDriver, ListDriver {
     /// How far the provider's clock and ours may be apart, in milliseconds.
     static let clockSkewMilliseconds: Int64 = 120_000
+    /// How far our clock may be behind where nothing shows it, in milliseconds.
+    static let behindMilliseconds: Int64 = 3_600_000
+    /// How far our clock may be ahead, in milliseconds.
+    static let aheadMilliseconds: Int64 = 24 * 3_600_000
+    /// How long after a request it is looked beside the times that are matched, in milliseconds: no person's word is taken
+    /// sooner.
+    static let besideAfterMilliseconds: Int64 = 120_000
+    /// How many orders of other times a lookup asks about at most.
+    static let besideMax = 50
     /// How many pages of the report a lookup reads at most.
     static let lookupPagesMax = 20
 
@@ -385,7 +394,8 @@ extension NIDriver: DetailsDriver, ListDriver {
                 }
                 return shown(order, name, inquiry)
             }
-            return try await matchByAmount(inquiry, context)
+            let seen = try await matchByAmount(inquiry, context)
+            return seen.showing(await beside(inquiry, context))
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
         case .refund: return try await difference(inquiry, "refund", context, \.refunds)
         case .void:
@@ -428,8 +438,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         guard let submitted = inquiry.submittedAt else {
             return .cannotTell("It is not known when the request was sent.")
         }
-        let times = submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
-        let actions = inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
+        let (times, actions) = (matched(submitted), Self.actions(inquiry))
         var alike: [String: Int64] = [:]
         func unclear(_ why: String) -> LookupResult { .cannotTell(why, shown: alike.keys.sorted()) }
         var offset = 0
@@ -472,6 +481,62 @@ extension NIDriver: DetailsDriver, ListDriver {
             candidates.append(LookupResult.Candidate(name, verdict, at: at))
         }
         return .candidates(candidates)
+    }
+
+    /// The times at which what was submitted then is matched.
+    private func matched(_ submitted: Int64) -> ClosedRange<Int64> {
+        submitted - Self.clockSkewMilliseconds...submitted + arrivalMilliseconds
+    }
+
+    /// What the report calls payments of the kind that was asked for.
+    private static func actions(_ inquiry: LookupRequest) -> [String] {
+        inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
+    }
+
+    /// Orders of the same kind and amount at other times than are matched, by name; none that another terminal took.
+    ///
+    /// Our clock may be ahead by as much as the newest line is before our now; and behind, by any time where a line is after
+    /// our now. Nothing is concluded from these: a person who says that nothing was executed has to name each. What can't be
+    /// read ends the report, so that the lookup keeps what it has matched.
+    private func beside(_ inquiry: LookupRequest, _ context: LookupContext) async -> [String] {
+        let since = inquiry.millisecondsSinceSent ?? 0
+        guard let submitted = inquiry.submittedAt else { return [] }
+        if since > 0, since < Self.besideAfterMilliseconds { return [] }
+        let (times, actions) = (matched(submitted), Self.actions(inquiry))
+        // After a clock was set back, the request is as old as certainly passed.
+        var first = min(submitted, context.now - since) - Self.clockSkewMilliseconds
+        var last = times.upperBound + Self.behindMilliseconds
+        var (alike, offset) = ([String](), 0)
+        for page in 1...Self.lookupPagesMax {
+            guard let items = try? await self.page(offset, ListQuery.limitMax, context), !items.isEmpty else { break }
+            let ats = items.compactMap(\.at)
+            if page == 1, let newest = ats.max() {
+                first -= min(max(0, context.now - newest), Self.aheadMilliseconds)
+                if newest > context.now + Self.clockSkewMilliseconds { last = .max }
+            }
+            for item in items where actions.contains(item.action) && item.amount == inquiry.amount {
+                guard let at = item.at, at >= first, at <= last, !times.contains(at) else { continue }
+                if !alike.contains(item.reference) { alike.append(item.reference) }
+            }
+            offset += items.count
+            // As in the search by amount, an older line ends the report only where the newest come first.
+            guard let newest = ats.first, let oldest = ats.last else { continue }
+            let isFalling = newest > oldest && zip(ats, ats.dropFirst()).allSatisfy { $0 >= $1 }
+            if isFalling, oldest < first { break }
+        }
+        var names: [String] = []
+        for (place, name) in alike.enumerated() {
+            if place < Self.besideMax, let order = try? await orderShown(name, context) {
+                if isHere(order) == false { continue }
+                if case .declined? = try? NIMapping.verdict(order, inquiry.record.intent.operation) { continue }
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    private func orderShown(_ name: String, _ context: LookupContext) async throws -> NIOrder {
+        try await context.exchange { attempt in try await self.order(name, attempt) }
     }
 
     /// What there is now against what there was before; told only when exactly one of our amount is new.
