@@ -6,33 +6,7 @@ extension EcommpayDriver: DetailsDriver {
         if operation == .tokenize, let customer = inquiry.note(Self.ownerNote) {
             return try await token(inquiry, of: customer, context)
         }
-        if operation.isOrigin {
-            let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
-            switch EcommpayClaim(inquiry).answer(report, operation) {
-            case .own: break
-            case .foreign: return .cannotTell("Another application has a payment of this id.")
-            case .doubtful(let why): throw Self.taken(report.payment, why, .unknown)
-            }
-            let known = inquiry.record.approval?.amount
-            let standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount, known: known)
-            if case .verdict(let verdict) = standing {
-                if case .declined(let decline) = verdict, let card = inquiry.note(Self.registrationNote),
-                    try await isDebitedAgain(card, context)
-                {
-                    return .found(
-                        .pending(
-                            Pending(references: decline.references, provider: decline.provider, shouldPoll: false)))
-                }
-                return .found(verdict.told(against: inquiry.amount))
-            }
-            if inquiry.millisecondsSinceSent.map({ $0 >= Self.shownAfterMilliseconds }) ?? false {
-                let own = try await unregistered(report, inquiry.note(Self.requestNote)) { request in
-                    try await context.exchange { _ in try await status(ofRequest: request, report.payment) }
-                }
-                if let own { return .found(own) }
-            }
-            return .cannotTell("The provider has not decided it yet.")
-        }
+        if operation.isOrigin { return try await origin(inquiry, context) }
         guard let payment = inquiry.payment, let name = payment.references["payment"] else {
             return .cannotTell("The payment's name is not known.")
         }
@@ -53,6 +27,41 @@ extension EcommpayDriver: DetailsDriver {
         case .sale, .authorize, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
             return .cannotTell("The provider can't be asked about this operation.")
         }
+    }
+
+    /// What became of a payment's beginning. What the provider has under the attempt's id and proves nothing may be the
+    /// attempt's own all the same: a person who says that nothing was executed has to name it.
+    private func origin(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        let operation = inquiry.record.intent.operation
+        let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
+        let shown = report.isUnknownSoFar ? [] : [report.payment]
+        switch EcommpayClaim(inquiry).answer(report, operation) {
+        case .own: break
+        case .foreign: return .cannotTell("Another application has a payment of this id.")
+        case .doubtful(let why):
+            return .cannotTell(Self.taken(report.payment, why, .unknown).detail, shown: shown)
+        }
+        let known = inquiry.record.approval?.amount
+        let standing: EcommpayMapping.Standing
+        do throws(PaymentError) {
+            standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount, known: known)
+        } catch { return .cannotTell("The payment proves nothing: \(error.detail)", shown: shown) }
+        if case .verdict(let verdict) = standing {
+            if case .declined(let decline) = verdict, let card = inquiry.note(Self.registrationNote),
+                try await isDebitedAgain(card, context)
+            {
+                return .found(
+                    .pending(Pending(references: decline.references, provider: decline.provider, shouldPoll: false)))
+            }
+            return .found(verdict.told(against: inquiry.amount))
+        }
+        if inquiry.millisecondsSinceSent.map({ $0 >= Self.shownAfterMilliseconds }) ?? false {
+            let own = try await unregistered(report, inquiry.note(Self.requestNote)) { request in
+                try await context.exchange { _ in try await status(ofRequest: request, report.payment) }
+            }
+            if let own { return .found(own) }
+        }
+        return .cannotTell("The provider has not decided it yet.", shown: shown)
     }
 
     /// What became of a beginning that was accepted and then refused for a mistake in it: the payment says so, or, where the

@@ -128,6 +128,42 @@ import Testing
         #expect(decline.provider.code == "108" && till.backend.ledger.movements.isEmpty)
     }
 
+    /// The customer can still confirm the payment: a person who says that nothing was executed has to name it.
+    @Test func notExecuted_whileTheCustomerCanConfirm_isRefusedUntilItIsNamed() throws {
+        let till = Self.till()
+        let id = try AttemptID("waiting-1")
+        let request = try EcommpayTill.gateRequest(5_000, "5413330000000019")
+        guard case .pending = try till.play({ try await $0.sale(request, attempt: id) }) else {
+            Issue.record("it is decided")
+            return
+        }
+        till.scheduler.advance(by: 10 * 60_000)
+        let refused = till.failure { client in
+            _ = try await client.resolve(id, as: .notExecuted(), by: "Ann", reason: "did not come")
+        }
+        #expect(refused?.detail.contains("It could be one of waiting-1") == true, "\(refused as Any)")
+        let after = till.failure { client in
+            _ = try await client.resolve(
+                id, as: .notExecuted(besides: ["waiting-1"]), by: "Ann", reason: "the Dashboard shows it as abandoned")
+        }
+        #expect(after == nil)
+    }
+
+    /// A word that is in no list proves nothing, and a person has to name the payment that has it.
+    @Test func notExecuted_whereTheWordIsInNoList_isRefusedUntilItIsNamed() throws {
+        let till = Self.till()
+        #expect(till.backend.play("ecommpay.word.unlisted"))
+        let id = try AttemptID("unlisted-1")
+        let request = try EcommpayTill.gateRequest()
+        let error = till.failure { _ = try await $0.sale(request, attempt: id) }
+        #expect(error?.outcome == .unknown && till.backend.ledger.movements.count == 1)
+        till.scheduler.advance(by: 10 * 60_000)
+        let refused = till.failure { client in
+            _ = try await client.resolve(id, as: .notExecuted(), by: "Ann", reason: "not on the slip")
+        }
+        #expect(refused?.detail.contains("It could be one of unlisted-1") == true, "\(refused as Any)")
+    }
+
     @Test func aForgedStepIsNotShown() throws {
         var till = Self.till()
         till.configuration.secret = Secret("another secret")

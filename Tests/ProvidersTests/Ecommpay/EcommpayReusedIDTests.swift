@@ -1,5 +1,6 @@
 import EcommpayProvider
 import PaymentCore
+import PaymentJournalKit
 import PaymentProviderKit
 import PaymentSimulator
 import PaymentTesting
@@ -206,6 +207,26 @@ import Testing
         let shops = Shops(link)
         #expect(try Shops.sell(shops.second, 1_000, .losesFirstAnswer) == "approved 10.00 EUR")
         #expect(shops.movementCount == 1)
+    }
+
+    /// By our clock, which is ten minutes fast, our own charged payment is older than its request: a person has to name it.
+    @Test func notExecuted_whereOurClockIsFast_isRefusedUntilItIsNamed() throws {
+        var till = Shops(.gate).second
+        till.tools.transport = Network(till.tools.transport, .losesFirstAnswer)
+        var given = ClientOptions(journal: till.journal)
+        given.clock = Shifted(stage: till.scheduler, milliseconds: 600_000)
+        (given.executor, given.answers, given.random) = (till.scheduler, till.answers, till.random)
+        let client = try PaymentClient(try EcommpayDriver(till.configuration, till.tools), given)
+        let (request, id) = (try EcommpayTill.gateRequest(1_000), try AttemptID("order-1001"))
+        let told = try till.scheduler.run { [scheduler = till.scheduler] in
+            _ = try? await client.sale(request, attempt: id)
+            try await scheduler.sleep(until: scheduler.now + Self.hour)
+            do throws(PaymentError) {
+                return try await client.resolve(id, as: .notExecuted(), reason: "not ours").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(till.backend.ledger.movements.count == 1)
+        #expect(told.contains("It could be one of order-1001"), "\(told)")
     }
 
     /// The application ended while its request was on its way; another process finds the payment of its id.
