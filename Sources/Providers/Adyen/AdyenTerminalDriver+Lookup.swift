@@ -47,7 +47,8 @@ extension AdyenTerminalDriver {
                 return isRefused || response.condition == "UnreachableHost"
                     ? .notFound(seesBack: nil) : .cannotTell("The terminal's answer does not prove what happened.")
             }
-        case .running: return .cannotTell("The terminal is still busy with it.")
+        // A customer may stand at it: who says that nothing was executed has to name what the terminal works on.
+        case .running: return .cannotTell("The terminal is still busy with it.", shown: [name])
         case .unclear: return .cannotTell("The terminal's answer does not prove what happened.")
         case .neverSeen:
             guard core.configuration.treatsNotFoundAsProof else {

@@ -69,6 +69,27 @@ import Testing
         #expect((sent.withLock { $0 } == 1) == isSentOnce)
     }
 
+    /// The terminal still works on the payment: a person who says that nothing was executed has to name it.
+    @Test func notExecuted_whileTheTerminalIsBusyWithIt_isRefusedUntilItIsNamed() throws {
+        let till = AdyenTill()
+        #expect(till.backend.play("adyen.status.long.for-ever"))
+        let client = try till.client()
+        let attempt = try AttemptID("a-1")
+        let resolve = { @Sendable (besides: [String]) async -> String in
+            do throws(PaymentError) {
+                let word = ManualResolution.notExecuted(besides: besides)
+                return try await client.resolve(attempt, as: word, reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        let (refused, recorded) = try till.play { [scheduler = till.scheduler] in
+            _ = try? await client.sale(cents(5_908), from: .reader, reference: "o", attempt: attempt)
+            try await scheduler.sleep(until: scheduler.now + 3_600_000)
+            return (await resolve([]), await resolve(["a-1"]))
+        }
+        #expect(refused.contains("It could be one of a-1"), "\(refused)")
+        #expect(recorded == "notExecuted", "\(recorded)")
+    }
+
     @Test func anUnreachableTerminalMovesNothing() throws {
         let till = AdyenTill()
         till.backend.setReachable(false)
