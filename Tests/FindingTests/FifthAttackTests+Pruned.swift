@@ -242,7 +242,7 @@ private struct FullJournal: JournalWrapper {
             }
         }
         let sale = PaymentID(try AttemptID("sale-1"))
-        #expect(try marks(end: true) == [.unbooked(sale, "dash-1 NEWS")])
+        #expect(try marks(end: true) == [.unbooked(sale, "dash-1 10.00 EUR NEWS")])
         #expect(try marks(end: false).isEmpty)
     }
 

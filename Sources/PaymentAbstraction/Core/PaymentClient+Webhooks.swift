@@ -80,7 +80,8 @@ extension PaymentClient {
         let answer: JournalAnswer
         do { answer = try await services.write(entry) } catch {
             if case .pruned(let id) = error { return try await ofPruned(id.text, error.words, notice) }
-            if case .unreadable(let payment?) = error {
+            // Another payment may be in the way, such as one under the same reference: then the message has to come again.
+            if case .unreadable(let payment?) = error, await leads(notice, to: payment) {
                 return try await ofUnreadable(payment, error.words, notice)
             }
             throw services.failed(error, nil, .unknown)
@@ -144,12 +145,28 @@ extension PaymentClient {
         _ payment: PaymentID, _ why: String, _ notice: Notice
     ) async throws(PaymentError) -> WebhookResponse.Effect {
         guard notice.verdict != nil else { return .ignored(because: why) }
-        let name = notice.values.first { $0 != notice.original } ?? ""
-        try await leave(.unbooked(payment, notice.marked(name)), at: notice.account)
+        let amount = notice.verdict?.approval?.amount ?? notice.amount
+        let words = [notice.values.first { $0 != notice.original }, amount.map { "\($0)" }].compactMap(\.self)
+        try await leave(.unbooked(payment, notice.marked(words.joined(separator: " "))), at: notice.account)
         services.events.emit(
             .messagesDropped, at: services.clock.now, payment: nil, attempt: nil, provider: nil,
             attributes: ["name": payment.attempt.text, "unreadable": "yes"])
         return .ignored(because: why)
+    }
+
+    /// Whether the id or a name of a message leads to a payment that can't be read.
+    private func leads(_ notice: Notice, to payment: PaymentID) async -> Bool {
+        var queries = notice.everyName.map { JournalQuery.named(ProviderName(notice.account, $0)) }
+        if case .attempt(let id) = notice.subject { queries.append(.attempt(id)) }
+        for query in queries {
+            do {
+                let page = try await services.journal.attempts(query, after: nil, limit: 1)
+                if page.unreadable.contains(payment) { return true }
+            } catch {
+                if case .unreadable(payment) = error { return true }
+            }
+        }
+        return false
     }
 
     /// Leaves a mark for a person. The journal keeps nothing else of the message: without its mark the message has to come again.
@@ -244,7 +261,8 @@ final class OwedLooks: Sendable {
 
     /// Looks in a task of its own.
     func start(_ id: AttemptID, _ services: Services, _ look: @escaping @Sendable () async -> Void) {
-        let now = services.clock.now
+        // By the clock that no person sets.
+        let now = services.clock.uptime
         let wait: Int64? = last.withLock { last in
             // The waiting one's time is still to come: by its time alone it would be none.
             if last[id]?.isWaiting == true { return nil }
@@ -263,7 +281,7 @@ final class OwedLooks: Sendable {
         guard let wait else { return }
         Task(executorPreference: services.executor) { [self] in
             if wait > 0 {
-                try? await services.clock.sleep(until: now + wait)
+                try? await services.clock.sleep(until: services.clock.now + wait)
                 last.withLock { $0[id]?.isWaiting = false }
             }
             await look()
