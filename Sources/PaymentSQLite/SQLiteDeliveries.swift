@@ -70,11 +70,18 @@ struct SQLiteDeliveries: DeliveryRows {
         try deliveries("WHERE endpoint = ?1 AND event = ?2", [.text(endpoint), .text(event)]).first
     }
 
-    func counts(_ endpoint: String, at now: Int64) throws -> DeliveryCounts {
+    func counts(_ endpoint: String, at now: Int64) throws -> DeliveryCounts { try counts(endpoint, at: now, "") }
+
+    func waiting(_ endpoint: String, at now: Int64) throws -> DeliveryCounts {
+        try counts(endpoint, at: now, " AND due IS NOT NULL")
+    }
+
+    private func counts(_ endpoint: String, at now: Int64, _ which: String) throws -> DeliveryCounts {
         try connection.rows(
             "SELECT count(*), count(*) FILTER (WHERE due IS NULL), count(*) FILTER "
                 + "(WHERE taken > ?2 AND taken <= ?2 + \(DeliveryRules.takenMax)) "
-                + "FROM delivery WHERE endpoint = ?1", [.text(endpoint), .integer(now)], doing: "reading messages"
+                + "FROM delivery WHERE endpoint = ?1" + which, [.text(endpoint), .integer(now)],
+            doing: "reading messages"
         ) { row in
             DeliveryCounts(
                 all: Int(clamping: row.integer(0)), failed: Int(clamping: row.integer(1)),

@@ -25,6 +25,7 @@ struct DeliveryRuleTests {
             counted.withLock { $0 += 1 }
             return rows.counts(endpoint, at: now)
         }
+        func waiting(_ endpoint: String, at now: Int64) -> DeliveryCounts { rows.waiting(endpoint, at: now) }
         mutating func keep(_ delivery: OutgoingMessage) { rows.keep(delivery) }
         mutating func remove(_ endpoint: String, _ event: String) { rows.remove(endpoint, event) }
         mutating func removeFailed(_ endpoint: String, before moment: Int64) {
@@ -46,6 +47,10 @@ struct DeliveryRuleTests {
         #expect(try DeliveryRules.take("shop", upTo: 5, at: 5_000, &rows).count == 5)
         #expect(try DeliveryRules.take("shop", at: 5_000, &rows).count == 3)
         #expect(try DeliveryRules.take("shop", at: 5_000, &rows).isEmpty)
+        // Nor is what failed for good, which may be very much.
+        let (next, fresh) = (FeedPosition("feed", row: 2), OutgoingMessage("shop", "evt-new", "{}", at: 0, due: 5_000))
+        #expect(try DeliveryRules.write([fresh], to: "shop", from: position, upTo: next, at: 5_000, &rows))
+        #expect(counting.counted.withLock { $0 } == 0)
     }
 
     /// A receiver answers 400 to one type of message, and each of these fails for good.

@@ -89,6 +89,8 @@ package protocol DeliveryRows {
     mutating func delivery(_ endpoint: String, _ event: String) throws -> OutgoingMessage?
     /// How many messages a receiver has, how many failed for good, and how many a process has now.
     mutating func counts(_ endpoint: String, at now: Int64) throws -> DeliveryCounts
+    /// The same of what did not fail for good, by which the rest is not read.
+    mutating func waiting(_ endpoint: String, at now: Int64) throws -> DeliveryCounts
     /// Keeps a message.
     mutating func keep(_ delivery: OutgoingMessage) throws
     /// Removes a message.
@@ -158,9 +160,8 @@ package enum DeliveryRules {
         }
         // Counting looks at every message of the receiver: only where one is added.
         if !messages.isEmpty {
-            let counts = try rows.counts(name, at: now)
             // What failed for good waits for a person, and holds up nothing.
-            if counts.all - counts.failed >= messagesMax { return false }
+            if try rows.waiting(name, at: now).all >= messagesMax { return false }
         }
         for message in messages where try rows.delivery(name, message.event) == nil { try rows.keep(message) }
         endpoint.position = next
@@ -180,9 +181,9 @@ package enum DeliveryRules {
         }
         let most = isProbed ? 1 : atOnceMax
         var taken = try rows.due(name, at: now, limit: min(most, limit))
-        // Counting looks at every message of the receiver: not in each of the looks that find nothing due.
+        // Counting looks at every message that waits: not in each of the looks that find nothing due.
         guard !taken.isEmpty else { return [] }
-        taken = Array(taken.prefix(max(0, most - (try rows.counts(name, at: now)).taken)))
+        taken = Array(taken.prefix(max(0, most - (try rows.waiting(name, at: now)).taken)))
         guard !taken.isEmpty else { return [] }
         for place in taken.indices {
             taken[place].tries += 1
@@ -349,6 +350,11 @@ package struct InMemoryDeliveries: DeliveryRows, Sendable {
         return DeliveryCounts(
             all: all.count, failed: all.count { $0.due == nil },
             taken: all.count { $0.takenUntil > now && $0.takenUntil <= now.addingSaturating(DeliveryRules.takenMax) })
+    }
+
+    package func waiting(_ endpoint: String, at now: Int64) -> DeliveryCounts {
+        let all = counts(endpoint, at: now)
+        return DeliveryCounts(all: all.all - all.failed, failed: 0, taken: all.taken)
     }
 
     package mutating func keep(_ delivery: OutgoingMessage) {

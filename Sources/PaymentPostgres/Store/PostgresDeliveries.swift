@@ -84,7 +84,15 @@ struct PostgresDeliveries: DeliveryRows {
     }
 
     func counts(_ endpoint: String, at now: Int64) throws -> DeliveryCounts {
-        let rows = try line.exchange([PostgresCall(.countDeliveries, [.text(endpoint), .integer(now)])])[0]
+        try counts(.countDeliveries, endpoint, at: now)
+    }
+
+    func waiting(_ endpoint: String, at now: Int64) throws -> DeliveryCounts {
+        try counts(.countWaiting, endpoint, at: now)
+    }
+
+    private func counts(_ asked: PostgresStatement, _ endpoint: String, at now: Int64) throws -> DeliveryCounts {
+        let rows = try line.exchange([PostgresCall(asked, [.text(endpoint), .integer(now)])])[0]
         return DeliveryCounts(
             all: Int(clamping: rows.integer(0, 0)), failed: Int(clamping: rows.integer(0, 1)),
             taken: Int(clamping: rows.integer(0, 2)))
@@ -146,13 +154,13 @@ extension PostgresStatement {
         """)
     fileprivate static let delivery = PostgresStatement(
         "delivery", "SELECT \(columns) FROM delivery WHERE endpoint = $1::text AND event = $2::text")
-    fileprivate static let countDeliveries = PostgresStatement(
-        "count_deliveries",
-        """
+    private static let counts = """
         SELECT count(*), count(*) FILTER (WHERE due IS NULL), count(*) FILTER (WHERE taken > $2::bigint \
         AND taken <= $2::bigint + \(DeliveryRules.takenMax)) \
         FROM delivery WHERE endpoint = $1::text
-        """)
+        """
+    fileprivate static let countDeliveries = PostgresStatement("count_deliveries", counts)
+    fileprivate static let countWaiting = PostgresStatement("count_waiting", counts + " AND due IS NOT NULL")
     fileprivate static let keepDelivery = PostgresStatement(
         "keep_delivery",
         """
