@@ -545,6 +545,27 @@ import Testing
         #expect(l.failures == [])
     }
 
+    @Test("What a lookup shows as undone elsewhere is raised once, also after another contradiction was acknowledged")
+    func undoneElsewhereRaisedOnce() {
+        var l = RuleLab()
+        _ = l.open(Intent("s1", .authorize, Money(10), reference: "o1"))
+        _ = l.finish("s1", .answered, approved(10, "p1"), names: ["p1"])
+        var lapsed = l
+        _ = l.open(Intent("c1", .capture, Money(10), payment: "s1"))
+        _ = l.finish("c1", .answered, approved(10, "c1"), names: ["c1"])
+        _ = l.found("s1", declined("p1", .undone), names: ["p1"])
+        l.ought("raised", l.at("s1").isContradicted)
+        _ = l.person("s1", .acknowledge(.contradiction))
+        _ = l.found("s1", declined("p1", .undone), names: ["p1"])
+        l.ought("once", !l.at("s1").isContradicted)
+        // Nothing was captured: a hold that ends is no contradiction.
+        _ = lapsed.open(Intent("c1", .capture, Money(10), payment: "s1"))
+        _ = lapsed.finish("c1", .lost, nil)
+        _ = lapsed.found("s1", declined("p1", .undone), names: ["p1"])
+        l.ought("not raised", !lapsed.at("s1").isContradicted)
+        #expect(l.failures == [])
+    }
+
     @Test("What our void did is no failure of the sale")
     func undoneAfterOurVoidNoFailure() {
         var l = RuleLab()

@@ -610,18 +610,24 @@ extension Transaction {
         return held.counts(report) ? nil : .noProof("The provider has to be asked.")
     }
 
+    /// Notes at a hold that it was raised as undone elsewhere.
+    private static let undoneNote = "undone elsewhere"
+
     /// A hold of which something was captured ends: the rest is released, as by a void of the provider's own.
     private mutating func release(
         _ held: Attempt, _ rest: Money, _ report: Attempt.Report, at account: ProviderIdentity
     ) -> JournalRefusal? {
         let origin = held.intent.attempt
-        guard let id = AttemptID.movement(account, .void, "end of \(origin)"), attempts[id] == nil else { return nil }
-        // The provider shows it as undone, and our operations did not do that: what was captured may be back as well.
-        if report.evidence.isLookup, report.verdict?.wasReversed == true, !held.acknowledged.contains(.contradiction),
-            !record(held.intent.paymentID).takesBack
+        let payment = record(held.intent.paymentID)
+        // The provider shows it as undone, and our operations did not do that: what was captured may be back as well. A note
+        // remembers that it was said.
+        if report.evidence.isLookup, report.verdict?.wasReversed == true, !payment.takesBack,
+            !payment.amounts.captured.isZero, !held.notes.contains(where: { $0.name == Self.undoneNote })
         {
+            append(.note(.init(run: report.run, name: Self.undoneNote, value: "")), origin)
             contradict(origin)
         }
+        guard let id = AttemptID.movement(account, .void, "end of \(origin)"), attempts[id] == nil else { return nil }
         if rest.isZero { return file("It was captured as a whole.") }
         var intent = Attempt.Intent(id, .void, rest, payment: held.intent.paymentID, scope: held.intent.scope)
         intent.releasesRest = true
