@@ -540,13 +540,15 @@ package struct Transaction {
         }
     }
 
+    /// For how long a request without a send limit is believed to be on its way at most, in milliseconds.
+    private static let onItsWayMilliseconds: Int64 = 86_400_000
+
     /// Whether the provider certainly keeps a key until a new request under it can be executed.
     private func isKeyAlive(_ first: Attempt.Request, _ open: OpenRequest) -> Bool {
         guard let lifetime = open.keyLifetime else { return true }
-        guard let limit = open.sendLimit, let transit = open.transit, let age = slice.clock.atMost(first.openedAt, now)
-        else {
-            return false
-        }
+        guard let transit = open.transit, let age = slice.clock.atMost(first.openedAt, now) else { return false }
+        // Where nothing says how long a request is on its way, a day is believed.
+        let limit = open.sendLimit ?? Self.onItsWayMilliseconds
         return age.addingSaturating(limit).addingSaturating(transit) < lifetime
     }
 

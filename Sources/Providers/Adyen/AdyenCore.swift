@@ -111,10 +111,7 @@ public struct AdyenCore: Sendable {
         takes.captureRule = configuration.allowsMultipleCaptures ? .multiple : .single
         takes.usesProviderTerminal = true
         takes.currencies = configuration.currencies
-        // Where nothing limits a request, as on a phone, no bound of its key's age could be proven.
-        if limit != nil {
-            (takes.keyLifetime, takes.transit) = (Self.keyLifetimeMilliseconds, Self.transitMilliseconds)
-        }
+        (takes.keyLifetime, takes.transit) = (Self.keyLifetimeMilliseconds, Self.transitMilliseconds)
         return takes
     }
 

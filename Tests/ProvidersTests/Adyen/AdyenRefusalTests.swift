@@ -127,6 +127,6 @@ import Testing
         let takes = try AdyenTill().driver().capabilities
         let week: Int64 = 604_800_000
         #expect(takes.keyLifetime == week)
-        #expect(takes.transit != nil && takes.sendLimit != nil, "without them no key counts at all")
+        #expect(takes.transit != nil && takes.sendLimit != nil, "without the former no key counts at all")
     }
 }
