@@ -72,11 +72,33 @@ struct StatementTraces: Sendable {
 
     /// Notes a payment whose receipt a report shows: what began after it is in the report as well.
     mutating func show(_ movement: OwnMovement) {
-        // An unlinked refund stands beside the payment that it is for, and a later run began later than its attempt.
-        guard movement.isOurs, movement.operation != .unlinkedRefund, movement.record.runs.count == 1,
-            let begun = movement.record.runs.first?.begunAt
-        else { return }
+        // What a device approved offline may have been received long after it began.
+        guard let begun = onlyBegin(of: movement), !movement.record.executions.contains(where: \.isOffline) else {
+            return
+        }
         firstPlace = min(firstPlace ?? movement.payment, movement.payment)
+        note(begun)
+    }
+
+    /// Notes a payment that the journal has after one that is shown, whether it is shown itself or not: what began after it on
+    /// its machine is later as well.
+    mutating func follow(_ movement: OwnMovement) {
+        guard let firstPlace, firstPlace < movement.payment, movement.record.intent.isOrigin,
+            let begun = onlyBegin(of: movement)
+        else { return }
+        note(begun)
+    }
+
+    /// When a movement of this journal's began, if it began once. An unlinked refund stands beside the payment that it is for, and
+    /// a later run began later than its attempt.
+    private func onlyBegin(of movement: OwnMovement) -> Attempt.Instant? {
+        guard movement.isOurs, movement.operation != .unlinkedRefund, movement.record.runs.count == 1 else {
+            return nil
+        }
+        return movement.record.runs.first?.begunAt
+    }
+
+    private mutating func note(_ begun: Attempt.Instant) {
         if begun.boot.isEmpty { return }
         firstUptimes[begun.boot] = min(firstUptimes[begun.boot] ?? begun.uptime, begun.uptime)
     }
@@ -118,7 +140,7 @@ struct StatementTraces: Sendable {
         }
         guard covers(attempt) else { return "the statement has no rows from before it and from a day after it" }
         guard isList || followsOneShown(attempt) else {
-            return "the statement shows no payment of this journal that began before it"
+            return "the statement shows no payment of this journal that certainly began before it"
         }
         // A statement with a gap, or of another account, may lack this one for the same reason.
         return lacking[MovementTraits(attempt)].map { "the statement lacks \($0.text), which was executed" }

@@ -76,6 +76,7 @@ struct Reconciliation: Sendable {
             if strangers[key] == nil { order.append(key) }
             strangers[key, default: []].append(number)
         }
+        for movement in books.movements { traces.follow(movement) }
         rewind(shown)
         for (payment, shown) in shown.sorted(by: { $0.key < $1.key }) { settle(payment, shown) }
         for key in order { report(strangers[key] ?? [], nil, nil) }
