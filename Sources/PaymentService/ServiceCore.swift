@@ -341,7 +341,7 @@ final class ServiceCore: Sendable {
 
     /// Whether an attempt may be looked up now: at most once in a while because callers ask.
     private func takeLookup(_ id: AttemptID) -> Bool {
-        let now = clock.now
+        let now = clock.uptime
         return looked.withLock { looked in
             if let last = looked[id], last > now - Self.lookupEveryMilliseconds, last <= now { return false }
             if looked.count >= Self.lookupsMax {

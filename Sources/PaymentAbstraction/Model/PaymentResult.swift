@@ -121,7 +121,7 @@ public struct PaymentAmounts: Hashable, Sendable {
         return captured.less(refunded, refundPending, inDoubt.less(capturesInDoubt), inFlight)
     }
 
-    /// What can still be charged of what is held.
+    /// What can still be charged of what is held; while ``isOffline``, once the device has forwarded it.
     public var capturable: Money {
         if isVoided { return .zero(captured.currency) }
         return authorized.less(captured, capturePending, inDoubt, inFlight, released)
