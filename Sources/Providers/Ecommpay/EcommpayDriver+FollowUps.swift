@@ -32,7 +32,9 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     public func chargeCardOnFile(_ request: CardOnFileRequest, _ context: PaymentContext) async throws -> Verdict {
         var payment = EcommpayMapping.json(request.amount)
         if let text = request.displayText { payment = payment.adding("description", EcommpayMapping.description(text)) }
-        guard let recurring = Int64(request.instrument.rawValue) else { throw ProviderCodeError("3181") }
+        guard let recurring = EcommpayMapping.registrationNumber(request.instrument) else {
+            throw ProviderCodeError("3181")
+        }
         var more: [(String, JSON)] = [
             ("payment", payment), ("recurring", ["id": EcommpayMapping.number(recurring)]),
         ]
@@ -46,7 +48,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
                     + "\(identity.id)")
         }
         more.append(("customer", ["id": .string(customer), "ip_address": .string(address)]))
-        try context.note(Self.registrationNote, request.instrument.rawValue)
+        try context.note(Self.registrationNote, String(recurring))
         let name = context.attempt.text
         let body = EcommpayMapping.gate(name, configuration.project, more)
         let (ack, _) = try await context.exchange(.idempotent) { _ in
@@ -57,7 +59,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
         return try Self.waiting(for: ack, about: name)
     }
 
-    /// Under which name is kept which registered card a debit charges.
+    /// Under which name is kept which registered card a debit charges, by the provider's number.
     static let registrationNote = "registration"
 
     /// Whether the provider will debit a registered card again on its own. The documents have no signature on this

@@ -118,7 +118,9 @@ public struct EcommpayGate: Sendable {
     ///
     /// - Parameter operation: The provider's number of the debit's operation: `operation` of its references.
     public func stopRetries(of operation: String, under id: SavedInstrument.ID) async throws(PaymentError) {
-        guard let trigger = Int64(operation) else { throw Self.noNumber("an operation") }
+        guard let trigger = Int64(operation) else {
+            throw PaymentError.notExecuted(.invalidRequest, "the name of an operation is a number here")
+        }
         let body = try message(id, nil).adding("trigger_operation_id", EcommpayMapping.number(trigger))
         guard try await driver.isLost(body, EcommpayPath.stopRetries, reads) else { return }
         throw EcommpayDriver.undecided
@@ -134,7 +136,9 @@ public struct EcommpayGate: Sendable {
         guard id.isKept(at: named) else {
             throw PaymentError.notExecuted(.unsupported, "Another account keeps this registration. Ask that one.")
         }
-        guard let number = Int64(id.rawValue) else { throw Self.noNumber("a registration") }
+        guard let number = EcommpayMapping.registrationNumber(id) else {
+            throw PaymentError.notExecuted(.invalidRequest, "The id of a registration is r and its number here.")
+        }
         var recurring = terms
         recurring["id"] = EcommpayMapping.number(number)
         let general: JSON = ["project_id": EcommpayMapping.number(driver.configuration.project)]
@@ -142,10 +146,6 @@ public struct EcommpayGate: Sendable {
             "general": name.map { general.adding("payment_id", .string($0.text)) } ?? general,
             "recurring": .object(recurring),
         ]
-    }
-
-    private static func noNumber(_ what: String) -> PaymentError {
-        PaymentError.notExecuted(.invalidRequest, "the name of \(what) is a number here")
     }
 }
 
@@ -317,7 +317,7 @@ extension EcommpayDriver {
 
 /// The state of a registered card: when and over what it is charged, in the provider's words.
 public struct EcommpayRegistration: Hashable, Sendable {
-    /// What the provider calls it.
+    /// What it is called among instruments: `r` and the provider's number, since stored accounts have numbers, too.
     public let id: SavedInstrument.ID
     /// The provider's word for its state, such as `active`.
     public let status: String
@@ -347,7 +347,7 @@ public struct EcommpayRegistration: Hashable, Sendable {
         guard let json, let id = EcommpayRefusal.text(json["id"]), let status = json["status"]?.string else {
             return nil
         }
-        (self.id, self.status) = (.init(rawValue: id), status)
+        (self.id, self.status) = (EcommpayMapping.registration(numbered: id), status)
         kind = EcommpayMapping.kinds.first { $0.letter == json["type"]?.string }?.kind
         let currency = json["currency"]?.string.flatMap { Currency.known($0) }
         let units = EcommpayRefusal.text(json["amount"]).flatMap { Int64($0) }

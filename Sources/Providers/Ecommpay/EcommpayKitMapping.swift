@@ -222,7 +222,8 @@ enum EcommpayKitMapping {
         var approval = Approval(amount, references: ["payment": name])
         if let number = payment.account { approval.card = CardSummary(maskedNumber: number) }
         if let token = payment.token {
-            approval.saved = SavedInstrument(.init(rawValue: name), token: token, card: approval.card)
+            let id = "\(EcommpayMapping.tokenPrefix)\(name)"
+            approval.saved = SavedInstrument(.init(rawValue: id), token: token, card: approval.card)
         }
         return approval
     }

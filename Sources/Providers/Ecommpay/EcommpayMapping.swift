@@ -214,15 +214,34 @@ enum EcommpayMapping {
         (receipt.authorizationCode, receipt.responseCode) = (origin.authorization, origin.code)
         (receipt.responseText, receipt.at) = (origin.message, origin.at)
         approval.receipt = receipt
+        let account = EcommpayRefusal.text(report.account?["id"])
         if let recurring = report.recurring {
-            approval.saved = SavedInstrument(.init(rawValue: recurring), card: approval.card)
+            approval.saved = SavedInstrument(registration(numbered: recurring), card: approval.card)
         } else if let token = report.token {
-            approval.saved = SavedInstrument(.init(rawValue: origin.id), token: token, card: approval.card)
-        } else if let id = EcommpayRefusal.text(report.account?["id"]) {
+            let id = account ?? "\(tokenPrefix)\(origin.id)"
+            approval.saved = SavedInstrument(.init(rawValue: id), token: token, card: approval.card)
+        } else if let id = account {
             let token = report.account?["token"]?.string.map { Secret($0) }
             approval.saved = SavedInstrument(.init(rawValue: id), token: token, card: approval.card)
         }
         return approval
+    }
+
+    /// What stands before the number of a registration in its id: stored accounts have numbers of their own, and one of
+    /// them may be the same.
+    private static let registrationPrefix = "r"
+    /// What stands before the name of an instrument of which only a token is known: the name is no account's number.
+    static let tokenPrefix = "t"
+
+    /// What a registration is called among instruments.
+    static func registration(numbered number: String) -> SavedInstrument.ID {
+        .init(rawValue: "\(registrationPrefix)\(number)")
+    }
+
+    /// The provider's number of a registration; nil where the id is no registration's.
+    static func registrationNumber(_ id: SavedInstrument.ID) -> Int64? {
+        guard id.rawValue.hasPrefix(registrationPrefix) else { return nil }
+        return Int64(id.rawValue.dropFirst(registrationPrefix.count))
     }
 
     /// What became of one operation on a payment; nil while that is open.

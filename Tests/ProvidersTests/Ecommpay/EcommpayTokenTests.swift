@@ -352,7 +352,7 @@ private struct Unsigned: HTTPTransport {
             }
             let nobody = SavedInstrument.ID(rawValue: "nobody")
             #expect(await #expect(throws: PaymentError.self) { try await gate.end(nobody, as: name) } == refused)
-            let unknown = SavedInstrument.ID(rawValue: "1")
+            let unknown = SavedInstrument.ID(rawValue: "r1")
             let error = await #expect(throws: PaymentError.self) { try await gate.registration(unknown) }
             #expect(error?.provider?.code == "3181")
         }
@@ -376,6 +376,53 @@ private struct Unsigned: HTTPTransport {
             }
             #expect(error == PaymentError(.unsupported, outcome: .notExecuted))
         }
+    }
+
+    /// Accounts and registrations are numbered each by themselves, so that one number may be two cards of a customer's.
+    @Test func registration_whereAnAccountIsWanted_isRefusedBeforeItIsSent() throws {
+        let till = EcommpayTill()
+        let paths = Locked([String]())
+        var watched = till
+        watched.tools.transport = Watching(till.tools.transport) { path, _ in paths.withLock { $0.append(path) } }
+        try watched.play { client in
+            let id = try await Self.register(client)
+            let view = try client.provider("ecommpay")
+            let refused = PaymentError(.notFound, outcome: .notExecuted)
+            let kept = try #require(view.savedInstruments)
+            #expect(await #expect(throws: PaymentError.self) { try await kept.remove(id, of: "customer-1") } == refused)
+            var request = SaleRequest(Money(minorUnits: 700, .eur), from: .saved(id), reference: "again")
+            request.customer = "customer-1"
+            let again = request
+            let error = await #expect(throws: PaymentError.self) { try await client.sale(again) }
+            #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
+            // The same number without its letter is an account's.
+            let account = SavedInstrument.ID(rawValue: String(id.rawValue.dropFirst()))
+            var debit = CardOnFileRequest(Money(minorUnits: 400, .eur), of: account, reference: "d")
+            debit.customer = "customer-1"
+            let asked = debit
+            #expect(
+                await #expect(throws: PaymentError.self) { try await client.chargeCardOnFile(asked) } == refused)
+        }
+        let sent = paths.withLock { $0 }
+        #expect(sent.filter { $0.hasSuffix("/msdk/v1/pay") }.count == 1, "\(sent)")
+        #expect(!sent.contains { $0.hasSuffix("/saved_account/delete") || $0.hasSuffix("/card/recurring") }, "\(sent)")
+        #expect(till.backend.ledger.balance(.merchant) == ["EUR": 5_000])
+    }
+
+    /// Only a token is known, and the operation's number is no account's.
+    @Test func instrument_ofWhichOnlyATokenIsKnown_hasNoAccountsNumber() throws {
+        let told: JSON = [
+            "payment": ["id": "t-1", "status": "success"], "token": "card-token",
+            "operations": [["id": 77, "type": "tokenize", "status": "success"]],
+        ]
+        let report = try #require(EcommpayReport(told))
+        let standing = try EcommpayMapping.standing(report, .tokenize, asked: .zero(.eur))
+        guard case .verdict(.approved(let approval)) = standing else {
+            Issue.record("\(standing)")
+            return
+        }
+        let saved = try #require(approval.saved)
+        #expect(saved.token?.expose() == "card-token" && Int64(saved.id.rawValue) == nil)
     }
 
     @Test func furtherTriesOfADeclinedDebitAreStopped() throws {
