@@ -62,7 +62,10 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     /// Under which name is kept which registered card a debit charges, by the provider's number.
     static let registrationNote = "registration"
 
-    /// Whether the provider will debit a registered card again on its own. The documents have no signature on this
+    /// The codes that say that the provider knows no such registration, or has ended it.
+    private static let gone: Set<String> = ["3181", "3184"]
+
+    /// Whether the provider will or may debit a registered card again on its own. The documents have no signature on this
     /// answer, which only makes a decline wait.
     func isDebitedAgain(_ registration: String, _ context: LookupContext) async throws -> Bool {
         guard let number = Int64(registration) else { return false }
@@ -77,11 +80,11 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
                     return json["retry_info"]?["next_retry_exists"]?.bool ?? false
                 }
             } catch let refusal as HTTPErrorResponse {
-                // The provider knows no such registration, or has ended it, or this project can't ask. What is refused for
-                // now says nothing: it is asked again.
+                // What is refused for now says nothing: it is asked again. A project that may not ask leaves it to a
+                // person, since only a registration that is gone is certainly not debited again.
                 let failure = classify(refusal)
                 guard failure.delivery == .refused, failure.code != .providerUnavailable else { throw refusal }
-                return false
+                return !Self.gone.contains(EcommpayRefusal(refusal.body).code)
             }
         }
     }

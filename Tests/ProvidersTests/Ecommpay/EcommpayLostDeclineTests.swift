@@ -146,6 +146,23 @@ import Testing
         #expect(count.withLock { $0 } > 1)
     }
 
+    /// A project that may debit and may not ask can't know whether the provider debits once more: a person decides.
+    @Test(arguments: ["310", "3102", "3123", "3181", "3184"])
+    func debit_declinedAndItsRegistrationRefused_isFinalOnlyIfThatIsGone(_ code: String) throws {
+        var till = EcommpayTill()
+        till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
+            guard request.target == "/v2/payment/card/recurring/info" else { return try await next(request) }
+            let said: JSON = ["status": "error", "code": .string(code), "message": "No"]
+            return HTTPResponse(400, headers: ["Content-Type": "application/json"], body: said.bytes())
+        }
+        let state = try till.play { client in
+            let id = try AttemptID("debit-1")
+            _ = try? await Self.debit(client, id)
+            return try await client.attempt(id)?.state
+        }
+        #expect(state == (["3181", "3184"].contains(code) ? .declined : .pending))
+    }
+
     /// The provider debits once more after ten minutes, unless that is stopped.
     @Test(arguments: [false, true]) func debit_triedAgain_endsAsTheLastTry(_ isStopped: Bool) throws {
         let till = EcommpayTill()
