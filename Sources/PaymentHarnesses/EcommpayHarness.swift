@@ -189,13 +189,16 @@ struct EcommpayFixture: SimulatorFixture {
     }
 }
 
-/// The merchant's server, which alone has the secret and signs what a phone asks for.
+/// The merchant's server, which alone has the secret. It signs a phone's requests, and no answer or callback.
 private struct MerchantServer: EcommpaySigner {
     let secret: Secret
 
     func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters {
-        let proof = try OpenSSLCrypto().authenticate(.sha512, key: secret, Array(request.text.utf8))
-        return EcommpaySignedParameters(request.parameters, signature: Base64.standard.encode(proof))
+        try request.signed(with: secret, OpenSSLCrypto())
+    }
+
+    func isGenuine(_ message: JSON) async throws -> Bool {
+        EcommpaySignedParameters.isGenuine(message, secret, OpenSSLCrypto())
     }
 }
 

@@ -166,8 +166,8 @@ extension ProviderDefinition {
             throw PaymentError.notExecuted(
                 .configuration,
                 "\(settings.id) has link kit and got no kit: hand a value of EcommpayPhoneSDK.SDK over when opening, in "
-                    + "`delegates[\"\(settings.id)\"]`; it may be an EcommpaySigner too, or a signer of bytes "
-                    + "stands in `signers[\"\(settings.id)\"]`")
+                    + "`delegates[\"\(settings.id)\"]`; it is the EcommpaySigner, too; outside production "
+                    + "a signer of bytes in `signers[\"\(settings.id)\"]` will do")
         }
         return try EcommpayMobileDriver(driver, kit)
     }

@@ -508,9 +508,11 @@ extension EcommpayMapping {
     /// The longest description that the provider takes, as its schema counts characters.
     private static let descriptionScalarsMax = 255
 
-    /// What a payment or a refund is for, cut to what the provider takes: it refuses a longer one.
+    /// What a payment or a refund is for, cut to what the provider takes: it refuses a longer one. A semicolon would look
+    /// like the end of a parameter in what is signed, and a callback with it would only be a hint.
     static func description(_ text: String) -> JSON {
-        .string(String(String.UnicodeScalarView(text.unicodeScalars.prefix(descriptionScalarsMax))))
+        let plain = text.replacing(";", with: ",")
+        return .string(String(String.UnicodeScalarView(plain.unicodeScalars.prefix(descriptionScalarsMax))))
     }
 
     /// The two letters of the customer's language; nil for one of three letters, whose first two are another language's.

@@ -28,7 +28,7 @@ public struct EcommpayMobileDriver: MobileSDKDriver {
             throw PaymentError.notExecuted(
                 .configuration,
                 "link kit of \(configuration.name) has the project's secret on a phone: leave `secret` out, and hand over "
-                    + "an EcommpaySigner or a signer that asks the application's server")
+                    + "an EcommpaySigner that asks the application's server")
         }
         (apiDriver, self.kit) = (driver, kit)
     }
@@ -206,7 +206,15 @@ extension EcommpayMobileDriver {
         if order.extras.risk != nil {
             throw PaymentError.notExecuted(.unsupported, "risk data are not handed to the vendor's kit so far")
         }
-        let parameters = EcommpayMapping.session(order, attempt, apiDriver.configuration)
+        let configuration = apiDriver.configuration
+        // Here and not when it opens: a journal is read without a signer.
+        if apiDriver.seal.signsBytes, configuration.environment == "production" {
+            throw PaymentError.notExecuted(
+                .configuration,
+                "link kit of \(configuration.name) has a signer of bytes, whose server can't tell a request from a callback: "
+                    + "hand over an EcommpaySigner in `delegates` instead")
+        }
+        let parameters = EcommpayMapping.session(order, attempt, configuration)
         // The kit says what is signed; the server may add to it, and must keep amount, currency and names.
         let text = await kit.getParamsForSignature(try EcommpayKitMapping.info(.object(parameters)))
         let signed = try await apiDriver.seal.signed(session: parameters, text: text)

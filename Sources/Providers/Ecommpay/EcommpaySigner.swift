@@ -2,27 +2,49 @@ public import PaymentProviderKit
 
 /// Who signs: this process, a function that signs bytes, or the merchant's server.
 struct EcommpaySignatureMode: Sendable {
-    /// The secret, where it is here.
-    let secret: Secret?
+    private enum Signer: Sendable {
+        case secret(Secret)
+        case bytes(ProviderDependencies.Signer)
+        case server(any EcommpaySigner)
+    }
+
+    private let signer: Signer
     private let crypto: any Crypto
-    private let sign: @Sendable (EcommpaySigningRequest) async throws -> EcommpaySignedParameters
 
     static func local(_ secret: Secret, _ crypto: any Crypto) -> EcommpaySignatureMode {
-        EcommpaySignatureMode(secret: secret, crypto: crypto) { request in
-            EcommpaySignedParameters(
-                request.parameters, signature: try EcommpaySigning.signature(request.text, secret, crypto))
-        }
+        EcommpaySignatureMode(signer: .secret(secret), crypto: crypto)
     }
 
     static func bytes(_ signer: @escaping ProviderDependencies.Signer, _ crypto: any Crypto) -> EcommpaySignatureMode {
-        EcommpaySignatureMode(secret: nil, crypto: crypto) { request in
-            let proof = try await signer(Array(request.text.utf8))
-            return EcommpaySignedParameters(request.parameters, signature: proof.expose())
-        }
+        EcommpaySignatureMode(signer: .bytes(signer), crypto: crypto)
     }
 
     static func server(_ signer: any EcommpaySigner, _ crypto: any Crypto) -> EcommpaySignatureMode {
-        EcommpaySignatureMode(secret: nil, crypto: crypto) { try await signer.sign($0) }
+        EcommpaySignatureMode(signer: .server(signer), crypto: crypto)
+    }
+
+    /// The secret, where it is here.
+    var secret: Secret? {
+        guard case .secret(let secret) = signer else { return nil }
+        return secret
+    }
+
+    /// Whether a function signs whatever bytes it gets: it can't tell a request from a callback.
+    var signsBytes: Bool {
+        guard case .bytes = signer else { return false }
+        return true
+    }
+
+    private func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters {
+        switch signer {
+        case .secret(let secret):
+            return EcommpaySignedParameters(
+                request.parameters, signature: try EcommpaySigning.signature(request.text, secret, crypto))
+        case .bytes(let signer):
+            let proof = try await signer(Array(request.text.utf8))
+            return EcommpaySignedParameters(request.parameters, signature: proof.expose())
+        case .server(let server): return try await server.sign(request)
+        }
     }
 
     /// Members that a signer must leave as they are.
@@ -34,6 +56,12 @@ struct EcommpaySignatureMode: Sendable {
     ///
     /// - Parameter text: What the signature is made of, where the vendor's kit says it; nil for our own text.
     func signed(session parameters: JSONObject, text: String? = nil) async throws -> JSON {
+        // By it a value that the customer chooses could say another amount, or what a callback says.
+        if let member = parameters.members.first(where: { EcommpaySigning.isAmbiguous($0.value) }) {
+            throw PaymentError.notExecuted(
+                .invalidRequest,
+                "A semicolon in \(member.key) looks like the end of a parameter in what is signed. Leave it out.")
+        }
         let request =
             if let text { EcommpaySigningRequest(.object(parameters), text: text) } else {
                 try EcommpaySigningRequest(.object(parameters))
@@ -67,6 +95,8 @@ struct EcommpaySignatureMode: Sendable {
         guard let given = EcommpaySigning.given(in: message), EcommpaySigning.isSignature(given),
             let texts = try? EcommpaySigning.texts(message)
         else { return false }
+        // A server compares itself: a signature that it gave away for an answer would be one of a callback.
+        if case .server(let server) = signer { return try await server.isGenuine(message) }
         // Nearly always the orders give one text, and the signer is asked once.
         for text in texts {
             let due = try await sign(EcommpaySigningRequest(message, text: text)).signature
@@ -81,9 +111,17 @@ struct EcommpaySignatureMode: Sendable {
 /// It is handed over among the toolbox's delegates, under the name of the configured provider; on a phone the value that
 /// is the vendor's kit may be this, too. The server may check
 /// and supplement the parameters of a session; what it must not change is the amount, the currency and the names.
+///
+/// One secret signs requests, answers and callbacks by one rule. So the server signs no text that a phone made, and none of
+/// the form of an answer or a callback: who has such a signature can send a callback that says that an order is paid.
 public protocol EcommpaySigner: Sendable {
-    /// Signs a set of parameters.
+    /// Signs a set of parameters, after the server has checked who asks and what for. A server of Swift answers with
+    /// `EcommpaySigningRequest(parameters).signed(with:_:)`.
     func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters
+
+    /// Whether an answer carries the provider's signature. The server compares, and gives the right signature away to no
+    /// phone. A server of Swift answers with `EcommpaySignedParameters.isGenuine(_:_:_:)`.
+    func isGenuine(_ message: JSON) async throws -> Bool
 }
 
 /// A set of parameters that is to be signed.
@@ -104,6 +142,34 @@ public struct EcommpaySigningRequest: Sendable {
     }
 
     init(_ parameters: JSON, text: String) { (self.parameters, self.text) = (parameters, text) }
+
+    /// How a parameter begins that answers and callbacks have, and no request has.
+    private static let answered = [
+        "account:", "accounts:", "errors:", "operation:", "operations:", "payment:status:", "request:", "status:",
+    ]
+
+    /// Signs the parameters, on the server that has the secret.
+    ///
+    /// - Throws: `invalidRequest` if the text is not the parameters' own, or has the form of an answer or a callback.
+    public func signed(with secret: Secret, _ crypto: any Crypto) throws(PaymentError) -> EcommpaySignedParameters {
+        guard let texts = try? EcommpaySigning.texts(parameters), texts.contains(text) else {
+            throw PaymentError.notExecuted(.invalidRequest, "The text is not that of the parameters.")
+        }
+        // A value with a semicolon in it may hold what looks like a parameter.
+        let isAnswer = text.split(separator: ";").contains { part in
+            Self.answered.contains { part.hasPrefix($0) }
+        }
+        guard !isAnswer else {
+            throw PaymentError.notExecuted(
+                .invalidRequest, "The text has the form of an answer or a callback, which no server signs for others.")
+        }
+        do {
+            return EcommpaySignedParameters(
+                parameters, signature: try EcommpaySigning.signature(text, secret, crypto))
+        } catch {
+            throw PaymentError.notExecuted(.unsupported, "there is no cryptography: \(error)")
+        }
+    }
 }
 
 /// A final set of parameters with its signature.
@@ -115,6 +181,11 @@ public struct EcommpaySignedParameters: Sendable {
 
     /// Keeps parameters with their signature.
     public init(_ parameters: JSON, signature: String) { (self.parameters, self.signature) = (parameters, signature) }
+
+    /// Whether a message carries the provider's signature, on the server that has the secret.
+    public static func isGenuine(_ message: JSON, _ secret: Secret, _ crypto: any Crypto) -> Bool {
+        EcommpaySigning.isGenuine(message, secret, crypto)
+    }
 }
 
 /// Signatures by hand: of requests, of callbacks, of the parameters of a session.

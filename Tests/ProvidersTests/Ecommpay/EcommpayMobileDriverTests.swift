@@ -196,6 +196,40 @@ import Testing
         #expect(till.server.texts.withLock { $0.first } == texts.first)
     }
 
+    /// The server compares the Gate's answers: their signature on a phone would be one of a callback.
+    @Test func phone_readingAnAnswerOfTheGate_asksForNoSignatureOfIt() throws {
+        let till = EcommpayKitTill()
+        var said: Decline?
+        if case .declined(let decline) = try till.sell(5_051) { said = decline }
+        // The Gate's answer was believed.
+        #expect(said?.reason == .insufficientFunds)
+        let texts = till.server.texts.withLock { $0 }
+        #expect(texts.count > 1 && !texts.contains { $0.contains("payment:status:") }, "\(texts)")
+    }
+
+    @Test func session_whoseCustomerLooksLikeACallback_isRefusedBeforeItIsSigned() throws {
+        let till = EcommpayKitTill()
+        let error = #expect(throws: PaymentError.self) {
+            _ = try till.sell { $0.customer = "c;operation:id:1;payment:status:success" }
+        }
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
+        #expect(till.server.texts.withLock { $0 }.isEmpty && till.kit.sessionCount == 0)
+    }
+
+    /// What signs bytes signs a callback as well.
+    @Test func sale_inProductionWithASignerOfBytes_isRefusedBeforeItIsSigned() throws {
+        var till = EcommpayKitTill()
+        till.inner.configuration.environment = "production"
+        till.inner.tools.delegates["ecommpay"] = nil
+        let asked = Locked(0)
+        till.inner.tools.signers["ecommpay"] = { _ in
+            asked.withLock { $0 += 1 }
+            return Secret("c2lnbmVk")
+        }
+        #expect(try till.told() == "configuration notExecuted")
+        #expect(asked.withLock { $0 } == 0 && till.kit.sessionCount == 0)
+    }
+
     @Test func aServerMayAddWhatTheKitHasAPlaceFor() throws {
         #expect(try EcommpayKitTill(.addsADescription).told() == "approved")
         #expect(try EcommpayKitTill(.addsALanguage).told() == "approved")

@@ -247,6 +247,8 @@ import Testing
         func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters {
             EcommpaySignedParameters(request.parameters.adding(name, "another"), signature: "made elsewhere")
         }
+
+        func isGenuine(_ message: JSON) async throws -> Bool { false }
     }
 
     @Test(arguments: ["customer_id", "account_token"]) func aServerMustNotChangeWhoPaysNorWithWhat(

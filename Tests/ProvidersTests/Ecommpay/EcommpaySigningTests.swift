@@ -93,6 +93,8 @@ import Testing
             guard let object = request.parameters.object else { throw CancellationError() }
             return EcommpaySignedParameters(.object(change(object)), signature: "made elsewhere")
         }
+
+        func isGenuine(_ message: JSON) async throws -> Bool { false }
     }
 
     @Test func aServerMaySupplementASessionButNotChangeItsAmountOrNames() async throws {
@@ -121,6 +123,59 @@ import Testing
             }
             #expect(error == PaymentError(.mismatch, outcome: .notExecuted), "\(name)")
         }
+    }
+
+    /// Who has such a signature can send a callback by which an order is paid.
+    @Test(arguments: [
+        #"{"payment":{"id":"a-1","status":"success"},"operation":{"id":1,"type":"sale","status":"success"}}"#,
+        #"{"general":{"project_id":1234,"payment_id":"a-1"},"payment":{"status":"success"}}"#,
+        #"{"project_id":1234,"request":{"id":"r","action":"tokenize","status":"decline"}}"#,
+        #"{"project_id":1234,"accounts":[{"id":1}]}"#,
+        #"{"customer_id":"c;operation:id:1;payment:status:success","payment_amount":1,"payment_id":"a-1"}"#,
+    ])
+    func server_askedToSignAnAnswerOrACallback_refuses(_ message: String) async throws {
+        let request = try EcommpaySigningRequest(read(message))
+        let server = SigningServer(secret: Secret("s"), way: .signs)
+        let error = await #expect(throws: PaymentError.self) { _ = try await server.sign(request) }
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
+    }
+
+    /// The server checks the parameters, and what counts at the provider is the text.
+    @Test func server_askedToSignAnotherTextThanThatOfTheParameters_refuses() throws {
+        let order: JSON = ["payment_amount": 5_000, "payment_id": "a-1", "project_id": 1_234]
+        let other: JSON = ["payment_amount": 1, "payment_id": "a-1", "project_id": 1_234]
+        let own = try EcommpaySigningRequest(order)
+        let signed = try own.signed(with: Secret("s"), crypto)
+        let message = order.adding("signature", .string(signed.signature))
+        #expect(EcommpaySignedParameters.isGenuine(message, Secret("s"), crypto))
+        let bent = EcommpaySigningRequest(order, text: try EcommpaySigning.text(other))
+        let error = #expect(throws: PaymentError.self) { _ = try bent.signed(with: Secret("s"), crypto) }
+        #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
+    }
+
+    /// A value that the customer chooses ends no parameter: it could say another amount.
+    @Test func session_whoseValueHasASemicolon_isRefusedBeforeItIsSigned() async throws {
+        let parameters: JSONObject = [
+            "project_id": 1, "payment_id": "p", "payment_amount": 400, "payment_currency": "EUR",
+            "customer_id": "c;payment_amount:1",
+        ]
+        let asked = Locked(0)
+        let server = EcommpaySignatureMode.server(
+            Server { object in
+                asked.withLock { $0 += 1 }
+                return object
+            }, crypto)
+        for seal in [server, EcommpaySignatureMode.local(Secret("s"), crypto)] {
+            let error = await #expect(throws: PaymentError.self) { _ = try await seal.signed(session: parameters) }
+            #expect(error == PaymentError(.invalidRequest, outcome: .notExecuted))
+            #expect(error?.detail.contains("customer_id") == true)
+        }
+        #expect(asked.withLock { $0 } == 0)
+    }
+
+    /// A shop's own text stays usable: it gets a comma.
+    @Test func description_withASemicolon_isSignedWithAComma() {
+        #expect(EcommpayMapping.description("two books; one pen") == "two books, one pen")
     }
 
     @Test func aSignerOfBytesSignsAndVerifiesWithoutTheSecretBeingHere() async throws {

@@ -137,7 +137,7 @@ struct EcommpayKitTill {
     var charged: [Int64] { backend.ledger.movements.map(\.amount.minorUnits) }
 }
 
-/// The merchant's server, which alone has the secret.
+/// The merchant's server, which alone has the secret. It signs a phone's requests, and no answer or callback.
 struct SigningServer: EcommpaySigner {
     /// What it does with what it is to sign.
     enum Way {
@@ -153,8 +153,8 @@ struct SigningServer: EcommpaySigner {
 
     func sign(_ request: EcommpaySigningRequest) async throws -> EcommpaySignedParameters {
         texts.withLock { $0.append(request.text) }
-        var (parameters, text) = (request.parameters, request.text)
-        guard parameters["payment_amount"] != nil else { return try signed(parameters, text) }
+        var parameters = request.parameters
+        guard parameters["payment_amount"] != nil else { return try request.signed(with: secret, OpenSSLCrypto()) }
         switch way {
         case .signs: break
         case .refuses: throw Refusal()
@@ -163,13 +163,12 @@ struct SigningServer: EcommpaySigner {
         case .addsALanguage: parameters = parameters.adding("language_code", "de")
         case .addsWhatNoKitHas: parameters = parameters.adding("best_before", "2027-01-01T00:00:00+00:00")
         }
-        if way != .signs { text = try EcommpaySigningRequest(parameters).text }
-        return try signed(parameters, text)
+        let whole = try way == .signs ? request : EcommpaySigningRequest(parameters)
+        return try whole.signed(with: secret, OpenSSLCrypto())
     }
 
-    private func signed(_ parameters: JSON, _ text: String) throws -> EcommpaySignedParameters {
-        let proof = try OpenSSLCrypto().authenticate(.sha512, key: secret, Array(text.utf8))
-        return EcommpaySignedParameters(parameters, signature: Base64.standard.encode(proof))
+    func isGenuine(_ message: JSON) async throws -> Bool {
+        EcommpaySignedParameters.isGenuine(message, secret, OpenSSLCrypto())
     }
 }
 
