@@ -150,6 +150,20 @@ import Testing
         }
     }
 
+    /// Another instance reads that the first provider did not get it: the one that stops must not send it to the next.
+    @Test func unreachedSale_whileItsProcessStops_isNotSentToTheNextProvider() throws {
+        let shop = Shop()
+        var routing = Routing(active: "a")
+        routing.rules = [Routing.Rule(["a", "b"])]
+        let client = try shop.client(
+            Self.unreached(shop, "a"), Fake(shop.ledger, name: "b"), routing: routing)
+        client.stayAtProviders()
+        try shop.play { [sale] in
+            let told = await client.sell(attempt: sale)
+            #expect(told.saysNothingMoved && shop.ledger.chargedCents == 0, "\(told)")
+        }
+    }
+
     /// The call that began it leaves: no call is left that begins it over, and the second one reads that at once.
     @Test func secondCaller_whoseFirstLeft_readsThatNothingMovedAsSoonAsItIsSo() throws {
         let shop = Shop()

@@ -61,7 +61,10 @@ extension PaymentClient {
             let failure: PaymentError
             do { return try await run.answer(run.join(wantsMoney: wantsMoney), until: end) } catch { failure = error }
             // A run that was stopped has no caller that begins it over.
-            guard failure.outcome == .notExecuted, !run.isStopped, let next = try await run.next(until: end) else {
+            guard failure.outcome == .notExecuted, !run.isStopped else { throw failure }
+            guard let next = try await run.next(until: end) else {
+                // The call may have its answer from another process: then the record has it.
+                if let answer = await run.elsewhere(false, failure).answer { return try answer.get() }
                 throw failure
             }
             run = next

@@ -224,7 +224,8 @@ extension PaymentClient {
             } catch {
                 // Where the next one may not send the attempt, why the one before failed says more. What it has sent counts.
                 let mayNotSend = error.code == .conflict && error.outcome == .notExecuted
-                if isLast || !error.allowsFallback { throw mayNotSend ? before ?? error : error }
+                let isOver = isLast || services.staysAtProviders.withLock { $0 }
+                if isOver || !error.allowsFallback { throw mayNotSend ? before ?? error : error }
                 before = error
             }
             index += 1

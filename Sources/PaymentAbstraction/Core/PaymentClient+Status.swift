@@ -222,7 +222,6 @@ extension PaymentClient {
         _ attempt: AttemptID, as resolution: ManualResolution, by person: String, reason: String, ifVersion seen: Int?
     ) async throws(PaymentError) -> Attempt {
         try Self.check(resolution, attempt, reason)
-        var version = seen
         // What a person withdraws is said of the attempt itself, whatever it is taken for.
         guard let held = try await services.attempt(attempt, .unknown, follows: resolution != .withdrawn) else {
             throw PaymentError.notExecuted(.notFound, "There is no attempt \(attempt) in this journal.")
@@ -237,9 +236,8 @@ extension PaymentClient {
         guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
         if let newest = held.newest, newest.end == nil {
             let why: TakeOver = run == nil ? services.takeOver(newest, attempt) : .idle(by: person)
-            let answer = try await write(.takeOver(attempt, run: newest.number, why), held)
-            // That the run is ended for the decision is no news for the person.
-            if version == held.version { version = answer.attempt?.version }
+            // That the run is ended counts for no version: what else came is news for the person.
+            _ = try await write(.takeOver(attempt, run: newest.number, why), held)
         }
         if case .notExecuted(let besides) = resolution {
             let seen = await shown(held).filter { !besides.contains($0.name) }
@@ -251,7 +249,7 @@ extension PaymentClient {
             let now = stored.attempts.first(where: { $0.intent.attempt == attempt })
         else { throw undecidable(held, "It has been decided since.") }
         // The provider's answer, or a message while it was asked, may be news for the person.
-        if let version, version != now.version { throw changed(now, version) }
+        if let seen, seen != now.version { throw changed(now, seen) }
         let account = now.runs.first { $0.number == now.runInQuestion }?.account ?? now.newest?.account
         guard let account else { throw undecidable(now, "It never ran.") }
         let instant = try await services.time(attempt, .unknown)

@@ -237,8 +237,10 @@ final class ReaderQueue: Sendable {
             do { answer = try await driver.cancelReading(ReaderContext(calls)) } catch {
                 throw PaymentError(wrapping: error, .unknown, nil, driver)
             }
-            // A reader that does not wait for the card yet, or not any more, ends nothing, and the sale continues.
-            return answer == .nothingToCancel && isReading ? .tooLate : answer
+            // A reader that does not wait for the card yet, or not any more, ends nothing: the sale continues, or its card is on its
+            // way since.
+            let continues = state.withLock { $0.flow.isReading || !$0.onTheirWay.isEmpty }
+            return answer == .nothingToCancel && continues ? .tooLate : answer
         case .prepare, .joinPreparation, .prepareThenRead, .read, .refuseBusy, .refuseBackground, .refuseCancelled,
             .abortRead, .nothing:
             return .nothingToCancel
