@@ -117,7 +117,11 @@ extension ChaosWorld {
         let (beganAt, troubles) = (scheduler.now, process.troubleCount)
         let task = Task(executorPreference: scheduler) { [self] in
             let isNew = judge { $0.sights[order.attempt]?.executedAt.isEmpty ?? true }
-            let doubts = order.isUnnamed && isNew ? await doubts(like: order, client) : []
+            var doubts: Set<AttemptID> = []
+            // A call that joins a request which left before the doubt came sends nothing.
+            if order.isUnnamed, isNew, (try? await client.attempt(order.attempt))?.isOpen != true {
+                doubts = await self.doubts(like: order, client)
+            }
             let told: DeliveredResult
             var code: PaymentError.Code?
             do throws(PaymentError) {
