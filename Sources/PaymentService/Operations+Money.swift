@@ -80,7 +80,8 @@ extension Parameter where Value == String {
     static let customer = Parameter(
         "customer", .text(1...64),
         "The shop's own name of the customer, needed with the source `saved`. At the provider the shop's name and a full stop "
-            + "stand before it, so that no other shop has the customer's cards. At ARISE it is ARISE's own id.",
+            + "stand before it, so that no other shop has the customer's cards. At ARISE it is ARISE's own id, and shops that "
+            + "share an account share its customers and cards.",
         example: "c-17")
     static let displayText = Parameter(
         "displayText", .text(1...128), "What the customer reads.", example: "Two coffees")

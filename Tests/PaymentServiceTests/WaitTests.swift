@@ -511,6 +511,9 @@ struct WaitTests {
             #expect(reply.status == 202 && reply.outcome == "unknown", "\(reply.status) \(reply.body)")
             let again = try await H.post(service, "/v1/sales", Self.pageSale, 1, wait: 0)
             #expect(again.status == 202, "\(again.status) \(again.body)")
+            let decision: JSON = ["decision": "notExecuted", "reason": "not on the slip"]
+            let decided = try await H.post(service, "\(path)/decision", decision, by: .office)
+            #expect(decided.status == 409 && decided.outcome == nil, "\(decided.status) \(decided.body)")
             route.opened.fulfill(true)
             let later = try await H.send(service, "GET", path, [], by: .till, wait: 50, [])
             #expect(later.body["provider"] == "other" && later.word == "running", "\(later.body)")

@@ -228,10 +228,11 @@ extension PaymentClient {
         }
         let run = running.withLock { $0[attempt] }
         let isElsewhere = await services.isElsewhere(held)
-        // Between two runs of a call it is as open as during one.
-        guard run?.isAwaited != true, run != nil || !isLed(attempt), !isElsewhere else {
-            throw undecidable(held, "A process works on it.")
+        // While a call works on it, or may begin it over, that its last run was not executed decides nothing.
+        guard run?.isAwaited != true, run != nil || !isLed(attempt) else {
+            throw undecidable(held, "A process works on it.", held.outcome == .executed ? .executed : .unknown)
         }
+        guard !isElsewhere else { throw undecidable(held, "A process works on it.") }
         // The caller has left, and the provider may still work on the request.
         guard run?.hasOpenRequest != true else { throw undecidable(held, "Its request has no reply yet.") }
         if let newest = held.newest, newest.end == nil {
@@ -357,9 +358,11 @@ extension PaymentClient {
         return error
     }
 
-    private func undecidable(_ held: Attempt, _ why: String) -> PaymentError {
+    private func undecidable(
+        _ held: Attempt, _ why: String, _ outcome: PaymentError.Outcome? = nil
+    ) -> PaymentError {
         PaymentError(
-            .conflict, outcome: held.outcome, attempt: held.intent.attempt, retry: .never,
+            .conflict, outcome: outcome ?? held.outcome, attempt: held.intent.attempt, retry: .never,
             detail: "The statement was not recorded. \(why)")
     }
 
