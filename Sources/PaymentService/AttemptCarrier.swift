@@ -66,10 +66,6 @@ final class AttemptCarrier: Sendable {
             set { state.withLock { $0.hasBegun = newValue } }
         }
 
-        /// Whether the client may begin it over, at the next provider, although the journal has its last run as not executed.
-        /// A repeat of a recorded attempt begins nothing.
-        func mayBeginOver(_ record: Attempt) -> Bool { record.state == .notExecuted && hasBegun }
-
         /// Whether it was ended before anything was executed.
         var wasCancelled: Bool {
             guard case .failed(let error)? = ending else { return false }
@@ -140,13 +136,6 @@ final class AttemptCarrier: Sendable {
 
     /// How many attempts are under way.
     var count: Int { state.withLock { $0.carried.count } }
-
-    /// The ids of a shop's attempts that were begun here and are under way.
-    func begun(in shop: String) -> Set<AttemptID> {
-        state.withLock { state in
-            Set(state.carried.filter { $0.value.shop == shop && $0.value.hasBegun }.keys)
-        }
-    }
 
     /// What runs under an id in this process.
     func running(_ id: AttemptID) -> Carried? { state.withLock { $0.carried[id] } }

@@ -49,19 +49,16 @@ package struct AttemptView: Sendable {
     /// Whether what was approved may not be what stays.
     private var isOpen: Bool { isAsking || record?.mayReturnPart == true }
 
-    /// Whether the client may begin it over, at the next provider: that its last run was not executed decides nothing then.
-    var isBetweenRuns: Bool { isRunning && record?.state == .notExecuted }
-
     /// What became of the money.
     var outcome: PaymentError.Outcome {
-        if !isResultRecorded || isOpen || isBetweenRuns { return .unknown }
+        if !isResultRecorded || isOpen { return .unknown }
         if let record { return record.outcome }
         return isRunning ? .unknown : error?.outcome ?? .unknown
     }
 
     /// Where it stands, in one word.
     var status: String {
-        if isOpen || isBetweenRuns { return "running" }
+        if isOpen { return "running" }
         guard let record else {
             if isRunning { return "running" }
             guard let error, error.outcome == .notExecuted else { return "inDoubt" }
@@ -160,7 +157,7 @@ package struct AttemptView: Sendable {
                 + "back or may, in part or as a whole. Null in lists, before it is recorded, and while it can't be read."
         ) { view in
             // The payment is where the attempt is that begins it.
-            .text(view.isBetweenRuns && view.intent.isOrigin ? view.status : view.paymentStatus)
+            .text(view.paymentStatus)
         },
         .init("operation", Schema.open(PaymentOperation.allCases.map(\.rawValue)), "What was asked for.") {
             .string($0.intent.operation.rawValue)

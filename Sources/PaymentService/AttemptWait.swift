@@ -50,8 +50,7 @@ struct AttemptWait: Sendable {
         while !place.ended.isOver, core.clock.uptime < end, work?.isOver != true, !asks {
             let held = try? await client.entry(of: id)
             if let attempt = held?.attempt {
-                let mayBeginOver = work != nil && core.carrier.running(id)?.mayBeginOver(attempt) == true
-                guard attempt.outcome == .unknown || attempt.mayReturnPart || mayBeginOver else { break }
+                guard attempt.outcome == .unknown || attempt.mayReturnPart else { break }
                 if work == nil, let before, before != attempt.state { return }
                 before = attempt.state
             } else if work == nil {

@@ -76,10 +76,8 @@ enum OperationTable {
             "payment", "/v1/payments/{payment}", "Shows a payment: amounts and attempts.", Takes().needs(.payment),
             gives: PaymentView.whole.any, refuses: [.notFound, .pruned, .journal]
         ) { call in
-            let begun = call.service.carrier.begun(in: call.shop.name)
             let record = try await call.service.payment(try call.input.need(.payment), in: call.shop)
-            var seen = await PaymentView.Seen(record, by: call.client)
-            seen.begun = begun
+            let seen = await PaymentView.Seen(record, by: call.client)
             return Operation.Answer(body: PaymentView.whole.json(seen, for: call.role))
         },
         .get(

@@ -54,12 +54,9 @@ struct PaymentListing: Sendable {
     private let provider: String?
     private let from: Int64?
     private let to: Int64?
-    /// What was under way before anything was read.
-    private let begun: Set<AttemptID>
 
     init(_ call: ServiceCall) throws(Problem) {
         (self.call, limit) = (call, call.pageSize)
-        begun = call.service.carrier.begun(in: call.shop.name)
         (status, reference, provider) = (call.input[.status], call.input[.referenceFilter], call.input[.provider])
         (part, from, to) = (call.input[.partFilter], call.input[.from], call.input[.to])
     }
@@ -166,11 +163,7 @@ struct PaymentListing: Sendable {
     }
 
     private func json(_ records: [PaymentRecord]) async -> [JSON] {
-        await PaymentView.Seen.all(records, by: call.client).map { seen in
-            var seen = seen
-            seen.begun = begun
-            return PaymentView.summary.json(seen, for: call.role)
-        }
+        await PaymentView.Seen.all(records, by: call.client).map { PaymentView.summary.json($0, for: call.role) }
     }
 }
 

@@ -120,7 +120,7 @@ struct AttemptReading: Sendable {
         await wait(for: carried, at: place, milliseconds: Self.settleMilliseconds)
         // Once a request is open the service stays the caller: what runs ends with a result. Between two providers none is.
         if carried.ending == nil, let view = try? await call.service.attempt(id, in: call.shop),
-            view.isBetweenRuns || view.record?.requests.isEmpty ?? true
+            view.record?.requests.allSatisfy(\.wasNotExecuted) ?? true
         {
             carried.cancel()
         }

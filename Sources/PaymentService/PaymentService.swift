@@ -201,8 +201,6 @@ package final class PaymentService: HTTPRequestHandler {
     /// Begins no further attempt and ends every wait. Attempts that run continue.
     package func beginStop() {
         core.carrier.beginStop()
-        // Another instance reads the last run alone: what was not executed here by now stays so.
-        for shop in core.options.shops.values { shop.client.stayAtProviders() }
         core.room.endAll()
     }
 

@@ -10,8 +10,6 @@ package enum PaymentView {
         package let record: PaymentRecord
         /// Other payments that are active under its reference and part.
         let beside: [PaymentID]
-        /// The attempts that were under way in this process before it was read.
-        var begun: Set<AttemptID> = []
 
         /// Reads what is beside it; another payment that can't be read harms no other.
         package init(_ record: PaymentRecord, by client: PaymentClient) async {
@@ -22,16 +20,6 @@ package enum PaymentView {
         package static func all(_ records: [PaymentRecord], by client: PaymentClient) async -> [Seen] {
             let beside = await client.activeBeside(records)
             return records.map { Seen($0, beside: beside[$0.id] ?? []) }
-        }
-
-        /// Whether the client may begin an attempt of it over, at the next provider.
-        fileprivate func mayBeginOver(_ attempt: Attempt) -> Bool {
-            attempt.state == .notExecuted && begun.contains(attempt.intent.attempt)
-        }
-
-        /// Its word, and `running` between two runs of the attempt that begins it.
-        fileprivate func status(_ word: String) -> String {
-            record.origin.map(mayBeginOver) == true ? Attempt.State.running.rawValue : word
         }
 
         private init(_ record: PaymentRecord, beside: [PaymentID]) { (self.record, self.beside) = (record, beside) }
@@ -47,12 +35,11 @@ package enum PaymentView {
                 "attempts", ["type": "array", "items": AttemptView.shape.any.reference],
                 "Everything that was asked for, in the order in which it began."
             ) { seen, role in
-                let status = seen.status(seen.record.statusForGoods)
+                let status = seen.record.statusForGoods
                 return .array(
                     seen.record.attempts.map { attempt in
                         var view = AttemptView(attempt)
                         view.paymentStatus = status
-                        view.isRunning = seen.mayBeginOver(attempt)
                         return AttemptView.shape.json(view, for: role)
                     })
             }
@@ -70,12 +57,12 @@ package enum PaymentView {
         },
         .init("amount", Schema.money, "What was asked for when it began.") { MoneyForm.json($0.record.requested) },
         .init("status", Schema.open(PaymentRecord.statuses), "Where it stands as a whole.") {
-            .string($0.status($0.record.status))
+            .string($0.record.status)
         },
         .init(
             "paymentStatus", Schema.open(PaymentRecord.statusesForGoods),
             "The same for handing over goods: what may be going back is `refunding` or `voiding`."
-        ) { .string($0.status($0.record.statusForGoods)) },
+        ) { .string($0.record.statusForGoods) },
         .init(
             "amounts", amounts.reference, "All amounts."
         ) { json($0.record.amounts) },

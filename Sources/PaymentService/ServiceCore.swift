@@ -194,8 +194,7 @@ final class ServiceCore: Sendable {
                 throw Problem(
                     .stopping, "The service stops, and another instance works on the attempt. Ask again.", retry: .safe)
             }
-            let own = running?.shop == shop.name ? running : nil
-            var view = view(of: record, askedFor: id, readDuring: own)
+            var view = view(of: record, askedFor: id)
             do throws(PaymentError) {
                 view.paymentStatus = try await Self.paymentStatus(of: record, by: shop.client)
             } catch { throw Problem(error) }
@@ -232,15 +231,11 @@ final class ServiceCore: Sendable {
     }
 
     /// A recorded attempt with what this process knows beside it.
-    ///
-    /// - Parameter before: What ran under the id before the record was read. A record that was read after that is final.
-    func view(
-        of record: Attempt, askedFor id: AttemptID? = nil, readDuring before: AttemptCarrier.Carried? = nil
-    ) -> AttemptView {
+    func view(of record: Attempt, askedFor id: AttemptID? = nil) -> AttemptView {
         let own = id ?? record.intent.attempt
         let running = carrier.running(own)
         var view = AttemptView(record, askedFor: id)
-        view.isRunning = running != nil && record.isOpen || before?.mayBeginOver(record) == true
+        view.isRunning = running != nil && record.isOpen
         view.prompt = running?.prompt
         view.question = question(of: own)
         view.doubt = record.isOpen ? carrier.doubt(of: own) : nil

@@ -150,17 +150,56 @@ import Testing
         }
     }
 
-    /// Another instance reads that the first provider did not get it: the one that stops must not send it to the next.
-    @Test func unreachedSale_whileItsProcessStops_isNotSentToTheNextProvider() throws {
-        let shop = Shop()
+    /// A sale at a provider that is not reached, and then at one that takes its time before it sends anything.
+    private func continuing(
+        _ shop: Shop,
+        _ body: @escaping @Sendable (_ told: Task<Told, Never>, _ other: PaymentClient) async throws -> Void
+    ) throws {
         var routing = Routing(active: "a")
         routing.rules = [Routing.Rule(["a", "b"])]
-        let client = try shop.client(
-            Self.unreached(shop, "a"), Fake(shop.ledger, name: "b"), routing: routing)
-        client.stayAtProviders()
+        var b = Fake(shop.ledger, name: "b")
+        let sells = b.onSale
+        b.onSale = { request, context in
+            try await shop.wait(seconds: 60)
+            return try await sells(request, context)
+        }
+        let client = try shop.client(Self.unreached(shop, "a"), b, routing: routing)
+        let other = try shop.client(
+            Fake(shop.ledger, name: "a"), Fake(shop.ledger, name: "b"), owner: "office", routing: routing)
         try shop.play { [sale] in
-            let told = await client.sell(attempt: sale)
-            #expect(told.saysNothingMoved && shop.ledger.chargedCents == 0, "\(told)")
+            let told = shop.beside { await client.sell(attempt: sale) }
+            try await shop.wait(seconds: 30)
+            try await body(told, other)
+        }
+    }
+
+    /// Between two providers nothing is executed, and nothing is over: every process reads that.
+    @Test func otherProcess_whileASaleContinuesAtTheNextProvider_readsThatItRuns() throws {
+        let shop = Shop()
+        try continuing(shop) { [sale, next] told, other in
+            let seen = try #require(try await other.attempt(sale))
+            #expect(seen.state == .running && seen.runs.count == 1 && seen.requests.allSatisfy(\.wasNotExecuted))
+            let twice = await other.sell(attempt: next)
+            #expect(twice.saysNothingMoved && shop.ledger.chargedCents == 0, "\(twice)")
+            await #expect(throws: PaymentError.self) {
+                try await other.resolve(sale, as: .notExecuted(besides: []), by: "ann", reason: "not on the slip")
+            }
+            try await shop.recover(other, seconds: 1)
+            #expect(try await other.attempt(sale)?.state == .running)
+            #expect(await told.value.isApproved)
+            #expect(shop.ledger.chargedCents == 1_000)
+        }
+    }
+
+    /// What another process ended as dead is read as over: its process sends nothing to the next provider.
+    @Test func saleBetweenTwoProviders_whoseProcessWasTakenForDead_isNotSentToTheNext() throws {
+        let shop = Shop()
+        try continuing(shop) { [sale] told, other in
+            shop.owners.declareDead("till")
+            let read = await other.outcome(of: sale)
+            #expect(read.saysNothingMoved, "\(read)")
+            let answer = await told.value
+            #expect(answer.saysNothingMoved && shop.ledger.chargedCents == 0, "\(answer)")
         }
     }
 

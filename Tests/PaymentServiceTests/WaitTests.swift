@@ -507,6 +507,7 @@ struct WaitTests {
             let payments = "/v1/payments/\(H.uuid(1))"
             let payment = try await H.send(service, "GET", payments, [], by: .till, wait: 0, [])
             #expect(payment.word == "running" && payment.body["paymentStatus"] == "running", "\(payment.body)")
+            #expect(payment.body["openAttempts"]?.array?.count == 1, "\(payment.body)")
             let reply = try await sale
             #expect(reply.status == 202 && reply.outcome == "unknown", "\(reply.status) \(reply.body)")
             let again = try await H.post(service, "/v1/sales", Self.pageSale, 1, wait: 0)

@@ -47,12 +47,18 @@ extension AttemptRun {
                     stopCode, outcome: .notExecuted, attempt: attempt, detail: failure.detail,
                     diagnosis: failure.diagnosis)
             }
+        }
+        let movesOn = stopCode == nil && allowsNext(after: failure) && call?.leavesOpen(self) == true
+        if movesOn {
+            emit(.repeated, ["code": failure.code.rawValue])
+        } else if !mayHaveMoved {
             emit(.failed, ["code": failure.code.rawValue])
         }
         let finish = state.withLock { state in
             // An answered request about which the driver could not say anything may have been executed.
             if mayHaveMoved, state.log.isOpen { state.log.ended(.lost) }
-            return state.log.finish(nil)
+            if movesOn { state.failure = failure }
+            return state.log.finish(nil, endsRun: !movesOn)
         }
         guard let attempt = await record(finish) else {
             // What moved nothing needs no record yet; it is written as soon as the journal takes it. What a copy of an
@@ -62,11 +68,18 @@ extension AttemptRun {
         switch attempt.state {
         case .approved, .declined, .reversed, .pending: return await result(attempt, else: failure)
         case .notExecuted: return .failure(mayHaveMoved ? neverArrived(failure) : failure)
+        case .running where movesOn: return .failure(failure)
         case .running, .inDoubt:
             let doubt = asDoubt(failure)
             state.withLock { $0.doubt = doubt }
             return await lookedUp(doubt)
         }
+    }
+
+    /// Ends the run that it left open, since no other provider is asked.
+    func end() async {
+        if let failure = state.withLock({ $0.failure }) { emit(.failed, ["code": failure.code.rawValue]) }
+        _ = await record(state.withLock { $0.log.finish(nil) })
     }
 
     /// Nothing was sent. A tap that was cancelled or failed leaves a record, and the same id may tap again; of anything else
@@ -115,7 +128,9 @@ extension AttemptRun {
             }
         }
         // Another payment's record says nothing about this one.
-        guard let held, held.intent.isSame(as: intent), held.state != .notExecuted else { return (held, nil) }
+        guard let held, held.intent.isSame(as: intent), held.state != .notExecuted,
+            !state.withLock({ $0.log.follows(held) })
+        else { return (held, nil) }
         return (held, held.isOpen ? .failure(asDoubt(failure)) : await result(held, else: asDoubt(failure)))
     }
 

@@ -292,9 +292,13 @@ struct RequestLog: Sendable {
         self.copyRefusal = ending == .refused ? copyRefusal : nil
     }
 
-    /// The entry that ends the run.
-    func finish(_ verdict: Verdict?, names: [String] = []) -> Finish {
+    /// Whether a record shows only the run that this one follows.
+    func follows(_ held: Attempt) -> Bool { begin.follows(held, of: owner) }
+
+    /// The entry that ends the run, or leaves it open for the next one.
+    func finish(_ verdict: Verdict?, names: [String] = [], endsRun: Bool = true) -> Finish {
         var finish = Finish(begin.intent.attempt, owner: owner, account: begin.account)
+        finish.endsRun = endsRun
         (finish.run, finish.closing, finish.verdict) = (run, closing, verdict)
         (finish.copyRefusal, finish.notes) = (verdict == nil ? copyRefusal : nil, notes)
         if run == nil { finish.begin = begin }
@@ -307,7 +311,7 @@ struct RequestLog: Sendable {
     /// The same outcome for a journal that does not know the run.
     func beginning(_ finish: Finish) -> Finish {
         var again = finish
-        (again.begin, again.run, again.closing) = (begin, nil, nil)
+        (again.begin, again.run, again.closing, again.endsRun) = (begin, nil, nil, true)
         return again
     }
 

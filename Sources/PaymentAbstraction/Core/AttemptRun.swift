@@ -31,6 +31,8 @@ final class AttemptRun: Sendable {
         var stopCode: PaymentError.Code?
         /// What failed, while the provider is asked what became of it.
         var doubt: PaymentError?
+        /// Why the next provider is asked.
+        var failure: PaymentError?
         /// Everything secret that went out, to be taken out of whatever comes back.
         var scrub: SecretScrubber
         var events: [PaymentEvent] = []
@@ -65,6 +67,8 @@ final class AttemptRun: Sendable {
     let state: Locked<State>
     /// Whether no other process can know the attempt's id.
     let isAlone: Bool
+    /// The call that may ask the next provider if this one can't be reached.
+    weak let call: LeadingCall?
     /// The next run of the call that began this one; nil once that call is over.
     let following = Promise<AttemptRun?>()
     /// The request to the provider that the run waits for.
@@ -72,9 +76,10 @@ final class AttemptRun: Sendable {
 
     init(
         _ begin: Begin, _ provider: ProviderRuntime, _ services: Services, secrets: [Secret], people: [Secret] = [],
-        isAlone: Bool = false
+        isAlone: Bool = false, mayMoveOn call: LeadingCall? = nil
     ) {
         (intent, self.provider, self.services, self.isAlone) = (begin.intent, provider, services, isAlone)
+        self.call = call
         let known = SecretScrubber(provider.needles.set(of: provider.driver.secrets))
         let scrub = known.hiding(secrets).hiding(people: people)
         let state = Locked(State(log: RequestLog(begin, owner: services.owner), scrub: scrub))
@@ -114,8 +119,27 @@ final class AttemptRun: Sendable {
     var hasOpenRequest: Bool { state.withLock { $0.log.isOpen } }
     /// Whether what it sends returns what it has taken.
     var isReturning: Bool { state.withLock { $0.returnsMoney } }
-    /// Whether anything was sent or read.
-    var hasActed: Bool { state.withLock { $0.sentCount > 0 || $0.hasRead } }
+    /// Whether the next provider may be tried after a failure: nothing was sent or read.
+    func allowsNext(after error: PaymentError) -> Bool {
+        let isAboutReaching = error.code.isAboutReaching || error.code == .unsupported
+        guard error.outcome == .notExecuted, isAboutReaching else { return false }
+        return state.withLock { $0.sentCount == 0 && !$0.hasRead }
+    }
+
+    /// Its number in the journal; nil if it wrote nothing.
+    var number: Int? { state.withLock { $0.log.run } }
+
+    /// Whether a record shows it as left open for the next run.
+    func isLeftOpen(in held: Attempt) -> Bool {
+        var next = Begin(intent, provider.identity)
+        next.follows = number
+        return next.follows(held, of: services.owner)
+    }
+
+    /// Whether the journal has the end of a run, as far as is known here.
+    func knowsEnd(of number: Int) -> Bool {
+        state.withLock { $0.log.attempt?.runs.first { $0.number == number }?.end != nil }
+    }
 
     // MARK: - Callers
 

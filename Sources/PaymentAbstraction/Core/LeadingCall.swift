@@ -1,13 +1,40 @@
 internal import PaymentBase
 internal import PaymentDriverKit
+internal import PaymentJournalKit
 
 /// A call that may begin its attempt over, here or at the next provider.
 ///
 /// One call at a time leads an attempt in a client: from its first run until it has its answer. Other calls join its runs, one
-/// after the other, so that none of them takes the end of one run for the end of the attempt.
+/// after the other, so that none of them takes the end of one run for the end of the attempt. Other processes read `running`: a
+/// run that executed nothing stays open in the journal while its call may ask the next provider.
 final class LeadingCall: Sendable {
     /// The run that it began last.
     let last = Locked(AttemptRun?.none)
+    private let state = Locked((open: AttemptRun?.none, isOver: false))
+
+    /// Leaves a run open for the next one; false if the call begins nothing more.
+    func leavesOpen(_ run: AttemptRun) -> Bool {
+        state.withLock { state in
+            if !state.isOver { state.open = run }
+            return !state.isOver
+        }
+    }
+
+    /// The run that it left open.
+    var open: AttemptRun? { state.withLock { $0.open } }
+
+    /// Whether a record shows only the run that it left open.
+    func waits(_ held: Attempt) -> Bool { open?.isLeftOpen(in: held) ?? false }
+
+    /// It begins nothing more. The run that is open in the journal for the next one, if it is.
+    func close() -> AttemptRun? {
+        let open: AttemptRun? = state.withLock { state in
+            state.isOver = true
+            return state.open
+        }
+        guard let open, let number = open.number else { return nil }
+        return last.withLock { $0 }?.knowsEnd(of: number) == true ? nil : open
+    }
 }
 
 extension PaymentClient {
@@ -30,8 +57,26 @@ extension PaymentClient {
             }
             return (nil, before)
         }
+        if earlier == nil, before == nil { services.journal.processes.runs?.begin(attempt) }
         before?.following.fulfill(fresh)
         return earlier
+    }
+
+    /// A call begins nothing more: the run that it left open ends before anything is said. A journal that is slow keeps the answer
+    /// only for a moment, since nothing was executed.
+    func endOpenRun(of call: LeadingCall) async {
+        guard let open = call.close() else { return }
+        let written = Promise<Bool>()
+        Task(executorPreference: services.executor) {
+            await open.end()
+            written.fulfill(true)
+        }
+        let timer = Task(executorPreference: services.executor) { [clock = services.clock] in
+            try await clock.sleep(until: clock.now.addingSaturating(AttemptRun.stopGraceMilliseconds))
+            written.fulfill(false)
+        }
+        defer { timer.cancel() }
+        _ = await written.value()
     }
 
     /// A call has its answer, and begins nothing more.
@@ -39,6 +84,7 @@ extension PaymentClient {
         leading.withLock { if $0[attempt] === call { $0[attempt] = nil } }
         let last: AttemptRun? = call.last.withLock { $0 }
         last?.following.fulfill(nil)
+        if last != nil { services.journal.processes.runs?.end(attempt) }
     }
 
     /// Whether a call of this client may begin an attempt over.

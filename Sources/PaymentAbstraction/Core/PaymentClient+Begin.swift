@@ -15,6 +15,8 @@ extension PaymentClient {
         var paymentVersion: Int?
         /// Whether the journal's rules are asked before the work, so that no card is read and nothing is asked in vain.
         var isPreviewed = false
+        /// Whether the call asks no other provider after it.
+        var isLast = true
         let body: AttemptRun.Body
     }
 
@@ -36,7 +38,7 @@ extension PaymentClient {
         defer { if given == nil { finish(call, of: intent.attempt) } }
         if let run = underWay(intent.attempt, besides: call) { return try await join(run, intent, end) }
         // What was done under an id that was given is not known where it can't be read.
-        if !isFresh, let own = try await services.attempt(intent.attempt, .unknown, follows: false) {
+        if !isFresh, let own = try await services.attempt(intent.attempt, .unknown, follows: false), !call.waits(own) {
             guard own.intent.isSame(as: intent) else { throw .conflict(own) }
             // What it turned out to be may be over another amount: only its own content is compared.
             let held = own.absorbedBy == nil ? own : try await services.attempt(intent.attempt) ?? own
@@ -68,11 +70,12 @@ extension PaymentClient {
         var begin = Begin(intent, work.provider.identity, paymentVersion: work.paymentVersion)
         let plan = work.provider.driver.lookupPlan(for: intent.operation)
         (begin.canLookUp, begin.showsTotalsOnly) = (plan != nil, plan?.comparesTotals ?? false)
-        begin.holdLifetime = capabilities.holdLifetime
+        (begin.holdLifetime, begin.follows) = (capabilities.holdLifetime, call.open?.number)
         try await refuseWhileInDoubt(intent)
         if work.isPreviewed { try await preview(begin) }
         let fresh = AttemptRun(
-            begin, work.provider, services, secrets: work.secrets, people: work.people, isAlone: isFresh)
+            begin, work.provider, services, secrets: work.secrets, people: work.people, isAlone: isFresh,
+            mayMoveOn: work.isLast ? nil : call)
         let (attempt, payment) = (intent.attempt, intent.paymentID)
         // The run must find that it is awaited, however fast its task begins.
         let joined = fresh.join()
@@ -89,8 +92,7 @@ extension PaymentClient {
         }
         do { return try await fresh.answer(joined, until: end) } catch {
             var failure = error
-            let isSafe = error.outcome == .notExecuted && !fresh.hasActed
-            failure.allowsFallback = isSafe && (error.code.isAboutReaching || error.code == .unsupported)
+            failure.allowsFallback = fresh.allowsNext(after: error)
             throw failure
         }
     }
@@ -152,6 +154,7 @@ extension PaymentClient {
     private func isAbandoned(_ attempt: Attempt) async -> Bool {
         guard attempt.state == .running else { return true }
         if let run = running.withLock({ $0[attempt.intent.attempt] }) { return !run.isAwaited }
+        if isLed(attempt.intent.attempt) { return false }
         return await !services.isElsewhere(attempt)
     }
 

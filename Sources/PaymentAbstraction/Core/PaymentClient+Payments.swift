@@ -188,16 +188,28 @@ extension PaymentClient {
         let id = try await orNew(attempt)
         var request = given
         request.ownReference = id.text
-        let intent = intent(operation, request, id)
         let call = LeadingCall()
         defer { finish(call, of: id) }
+        let answer: Result<PaymentResult, PaymentError>
+        do throws(PaymentError) {
+            let intent = intent(operation, request, id)
+            answer = .success(try await charge(intent, request, isFresh: attempt == nil, until: end, in: call, work))
+        } catch { answer = .failure(error) }
+        await endOpenRun(of: call)
+        return try answer.get()
+    }
+
+    private func charge(
+        _ intent: Attempt.Intent, _ request: SaleRequest, isFresh isNew: Bool, until end: Int64, in call: LeadingCall,
+        _ work: (ProviderRuntime, SaleRequest) throws(PaymentError) -> AttemptRun.Body
+    ) async throws(PaymentError) -> PaymentResult {
         var index = 0
         var before: PaymentError?
         while true {
             var isLast = true
             do {
                 // Further providers are tried for an attempt that may be recorded by now.
-                let isFresh = attempt == nil && index == 0
+                let isFresh = isNew && index == 0
                 return try await perform(intent, isFresh: isFresh, until: end, in: call) {
                     () async throws(PaymentError) in
                     try checkPartial(request)
@@ -214,7 +226,7 @@ extension PaymentClient {
                         let isRead = request.source.kind == .reader || provider.capabilities.usesProviderTerminal
                         return Work(
                             provider: provider, secrets: request.source.secrets, people: request.people,
-                            isPreviewed: isRead, body: body)
+                            isPreviewed: isRead, isLast: isLast, body: body)
                     } catch {
                         var failure = error
                         failure.allowsFallback = error.code == .unsupported
@@ -224,8 +236,7 @@ extension PaymentClient {
             } catch {
                 // Where the next one may not send the attempt, why the one before failed says more. What it has sent counts.
                 let mayNotSend = error.code == .conflict && error.outcome == .notExecuted
-                let isOver = isLast || services.staysAtProviders.withLock { $0 }
-                if isOver || !error.allowsFallback { throw mayNotSend ? before ?? error : error }
+                if isLast || !error.allowsFallback { throw mayNotSend ? before ?? error : error }
                 before = error
             }
             index += 1

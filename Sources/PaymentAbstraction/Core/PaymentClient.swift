@@ -143,9 +143,6 @@ public struct PaymentClient: Sendable {
 
     /// Writes what the journal could not take yet. To be called before a process ends.
     public func flush() async throws(PaymentError) { try await services.finish() }
-
-    /// Begins no attempt over at a next provider any more, as before the process ends.
-    package func stayAtProviders() { services.staysAtProviders.withLock { $0 = true } }
 }
 
 /// What an application gives to a client: everything that touches the world outside of the providers.

@@ -23,8 +23,6 @@ package final class Services: Sendable {
     let deadlines: DeadlineTimer
     /// Entries of which it is not known whether they were written.
     let pending = PendingWrites()
-    /// Whether no attempt is begun over at a next provider any more: the process stops.
-    let staysAtProviders = Locked(false)
     /// Looks that messages owe.
     let looks = OwedLooks()
     /// On which day, counted since 1970, a message about chargebacks that proves nothing came last for an account.

@@ -83,9 +83,17 @@ package struct Begin: Hashable, Sendable {
     package var holdLifetime: Int64?
     /// Whether the account can be asked what became of it.
     package var canLookUp = false
+    /// The run that this one follows in the same call: it executed nothing, and ends in this entry.
+    package var follows: Int?
 
     package init(_ intent: Attempt.Intent, _ account: ProviderIdentity, paymentVersion: Int? = nil) {
         (self.intent, self.account, self.paymentVersion) = (intent, account, paymentVersion)
+    }
+
+    /// Whether an attempt waits for this run: the process's last run executed nothing, and was left open for the next one.
+    package func follows(_ held: Attempt, of owner: String) -> Bool {
+        guard let run = held.newest, run.number == follows, run.owner == owner else { return false }
+        return run.end == nil && held.state == .running && !held.isInDoubt(run: run.number)
     }
 }
 
@@ -164,7 +172,8 @@ package struct Finish: Hashable, Sendable {
     package var copyRefusal: CopyRefusal?
     /// What finds an unfinished operation again.
     package var notes: [String: String] = [:]
-    /// Whether the run is over.
+    /// Whether the run is over. One that executed nothing stays open while its call may ask the next provider, so that no
+    /// process reads that the attempt is over.
     package var endsRun = true
 
     package init(_ attempt: AttemptID, owner: String, account: ProviderIdentity) {

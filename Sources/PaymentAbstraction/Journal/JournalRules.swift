@@ -358,9 +358,11 @@ package struct Transaction {
             return .refused(.notAllowed("Ids that begin with \(AttemptID.reservedPrefix) are the journal's own."), nil)
         }
         let held = attempts[id]
+        let isFollowed = held.map { terms.follows($0, of: owner) } ?? false
         if let held {
             guard held.intent.isSame(as: intent) else { return .refused(.conflict, held) }
-            guard held.state == .notExecuted else { return .known(held) }
+            // What another process has ended since, its callers have read as over.
+            guard isFollowed || held.state == .notExecuted && terms.follows == nil else { return .known(held) }
             // Everything was another amount when it began, and the provider knows the id with that one.
             guard held.intent.amount == intent.amount else { return .refused(.conflict, held) }
         }
@@ -379,6 +381,7 @@ package struct Transaction {
             return .refused(.noSuchPayment, held)
         }
         if held == nil { create(intent) }
+        if isFollowed, let follows = terms.follows { append(.ended(run: follows, .owner, at: now), id) }
         var run = Attempt.Run(number: (held?.runs.count ?? 0) + 1, account: terms.account, owner: owner, begunAt: now)
         (run.holdLifetime, run.generation) = (terms.holdLifetime, slice.generation)
         (run.canLookUp, run.entry) = (terms.canLookUp, entry(id))

@@ -42,7 +42,7 @@ extension PaymentEvent {
         public static let begun = Kind(rawValue: "begun")
         /// Written just before the first byte that may move money.
         public static let submitted = Kind(rawValue: "submitted")
-        /// An exchange is repeated, because the one before was provably not executed.
+        /// An exchange is repeated, here or at the next provider, because the one before was provably not executed.
         public static let repeated = Kind(rawValue: "repeated")
         /// The reader was prepared and can read cards.
         public static let readerReady = Kind(rawValue: "readerReady")
