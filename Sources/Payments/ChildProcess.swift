@@ -44,7 +44,7 @@ struct ChildProcess {
     func run(bytesMax: Int, milliseconds: Int64) async throws(Failure) -> [UInt8] {
         let started = try start()
         defer { close(started.output) }
-        let end = clock.now + milliseconds
+        let end = clock.uptime + milliseconds
         do throws(Failure) {
             let bytes = try await output(started.output, bytesMax: bytesMax, end, milliseconds)
             try await exit(started.process, end, milliseconds)
@@ -101,7 +101,7 @@ struct ChildProcess {
     }
 
     private func pause(_ end: Int64, _ milliseconds: Int64) async throws(Failure) {
-        if clock.now >= end { throw .tooLong(milliseconds: milliseconds) }
+        if clock.uptime >= end { throw .tooLong(milliseconds: milliseconds) }
         do { try await clock.sleep(until: clock.now + Self.everyMilliseconds) } catch { throw .cancelled }
     }
 
