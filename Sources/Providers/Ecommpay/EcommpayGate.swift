@@ -185,7 +185,7 @@ extension EcommpayDriver {
         let open = Verdict.pending(Pending(references: ["payment": name], shouldPoll: false))
         var (waits, refusals, answers) = (0, 0, 0)
         var last: EcommpayReport?
-        var requestAt = (context.firstSubmittedAt ?? context.now) + Self.shownAfterMilliseconds
+        var requestAt = context.uptime + Self.shownAfterMilliseconds
         for _ in 0..<Self.roundsMax {
             let report = try await context.exchange(.readOnly) { _ in try await status(name) }
             try believe(report, operation, by: claim)
@@ -208,8 +208,8 @@ extension EcommpayDriver {
                 case .doubtful: return .pending(Pending(shouldPoll: true))
                 case .waiting, .moving: break
                 }
-            } else if context.now >= requestAt {
-                requestAt = context.now + Self.shownAfterMilliseconds
+            } else if context.uptime >= requestAt {
+                requestAt = context.uptime + Self.shownAfterMilliseconds
                 let refused = try await unregistered(report, context.note(Self.requestNote)) { request in
                     try await context.exchange(.readOnly) { _ in try await status(ofRequest: request, name) }
                 }
