@@ -24,6 +24,10 @@ extension MobileSDKDriver {
         try await apiDriver.lookup(inquiry, context)
     }
 
+    public func lookAlikes(of inquiry: LookupRequest, _ context: LookupContext) async throws -> [String] {
+        try await apiDriver.lookAlikes(of: inquiry, context)
+    }
+
     public func classify(_ error: any Error) -> RequestFailure { apiDriver.classify(error) }
 }
 

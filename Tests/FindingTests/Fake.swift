@@ -34,6 +34,8 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
     var onRefund: FollowUp
     var onCapture: FollowUp
     var onLookup: Lookup
+    /// What no lookup matches.
+    var alike: [String] = []
     var onDebit: @Sendable (CardOnFileRequest) -> Void = { _ in }
 
     /// Each is another merchant's account, unless it is said.
@@ -91,6 +93,8 @@ struct Fake: SaleDriver, AuthorizationDriver, RefundDriver, UnlinkedRefundDriver
     func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         try await onLookup(inquiry, context)
     }
+
+    func lookAlikes(of inquiry: LookupRequest, _ context: LookupContext) async throws -> [String] { alike }
 
     func classify(_ error: any Error) -> RequestFailure { (error as? Refused)?.fault ?? RequestFailure(error) }
 

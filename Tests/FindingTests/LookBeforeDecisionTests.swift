@@ -117,14 +117,15 @@ import Testing
         }
     }
 
-    /// What is shown beside the candidates is matched with nothing, also at an account of our own; a person has to name it.
+    /// A look-alike is matched with nothing, also at an account of our own; a person has to name it.
     @Test(arguments: [false, true]) func notExecuted_providerShowsWhatIsNotMatched_isRefusedUntilItIsNamed(
         _ isSQLite: Bool
     ) throws {
         try Second.over(isSQLite) { shop in
             var driver = listing(shop, Switch(true))
             driver.capabilities.isExclusive = true
-            driver.onLookup = { _, _ in .candidates([], shown: ["p-sale-1"]) }
+            driver.onLookup = { _, _ in .candidates([]) }
+            driver.alike = ["p-sale-1"]
             let client = try shop.client(driver)
             try shop.play { [sale] in
                 _ = await client.sell(attempt: sale)
@@ -138,23 +139,6 @@ import Testing
                 let held = try await client.resolve(
                     sale, as: .notExecuted(besides: ["p-sale-1"]), reason: "that is the web shop's")
                 #expect(held.state == .notExecuted)
-            }
-        }
-    }
-
-    /// What is shown beside the one candidate keeps it from nothing.
-    @Test(arguments: [false, true]) func candidate_besideWhatIsNotMatched_isTaken(_ isSQLite: Bool) throws {
-        try Second.over(isSQLite) { shop in
-            var driver = listing(shop, Switch(true))
-            driver.capabilities.isExclusive = true
-            let lookup = driver.onLookup
-            driver.onLookup = { inquiry, context in try await lookup(inquiry, context).showing(["p-old"]) }
-            let client = try shop.client(driver)
-            try shop.play { [sale] in
-                _ = await client.sell(attempt: sale)
-                try await shop.wait(seconds: 3_600)
-                let told = await client.outcome(of: sale)
-                #expect(told.isApproved, "\(told)")
             }
         }
     }

@@ -105,7 +105,9 @@ import Testing
     }
 
     /// A client of which each sale's reply is lost, or that sale never arrives.
-    private static func client(_ bench: ARISEBench, _ clock: any PaymentClock, arrives: Bool) throws -> PaymentClient {
+    private static func client(
+        _ bench: ARISEBench, _ clock: any PaymentClock, arrives: Bool, journal: any Journal = InMemoryJournal()
+    ) throws -> PaymentClient {
         let hook = {
             @Sendable (request: HTTPRequest, next: HookTransport.Next) async throws(TransportFailure) -> HTTPResponse in
             let isSale = request.path.hasSuffix("/sale")
@@ -115,7 +117,7 @@ import Testing
             return response
         }
         let inner = InProcessTransport([ARISEBench.origin: bench.backend], clock: bench.scheduler)
-        var given = ClientOptions(journal: InMemoryJournal())
+        var given = ClientOptions(journal: journal)
         (given.clock, given.executor) = (clock, bench.scheduler)
         given.random = SeededRandom(seed: 99)
         let driver = ARISEDriver(bench.configuration, HookTransport(inner, hook), crypto: OpenSSLCrypto())
@@ -165,6 +167,35 @@ import Testing
             do throws(PaymentError) {
                 guard let open = try await client.recover().first else { return "nothing is open" }
                 return try await client.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of"), "\(told)")
+    }
+
+    /// The till is twenty minutes fast or slow, and the person sits at a machine that is right: what that machine measures says
+    /// nothing about the till's clock.
+    @Test(arguments: [-20, 20] as [Int64]) func notExecuted_atAnotherMachineThanTheTill_isRefusedUntilItIsNamed(
+        _ minutes: Int64
+    ) throws {
+        var account = ARISEAccount()
+        account.echoesReference = false
+        var bench = ARISEBench(account)
+        bench.change = { ($0.referenceEcho, $0.isSoleUser) = (.none, false) }
+        let journal = InMemoryJournal()
+        let clock = Shifted(stage: bench.scheduler, milliseconds: minutes * 60_000)
+        let till = try Self.client(bench, clock, arrives: true, journal: journal)
+        let outcome = bench.scheduler.outcome {
+            _ = try await till.sale(.dollars(5_000), from: try ARISEBench.card(), reference: "ours")
+        }
+        #expect(outcome == .unknown && bench.backend.ledger.movements.count == 1)
+        bench.scheduler.advance(by: 3_600_000)
+        // The shop is open: the list's newest sale is of this moment.
+        _ = try bench.play { try await $0.sale(.dollars(700), from: try ARISEBench.card(), reference: "later") }
+        let office = try Self.client(bench, bench.scheduler, arrives: true, journal: journal)
+        let told = try bench.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await office.recover().first else { return "nothing is open" }
+                return try await office.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
             } catch { return error.detail }
         }
         #expect(told.contains("It could be one of"), "\(told)")
@@ -243,6 +274,51 @@ import Testing
         }
         #expect(outcome == .unknown && line.lostCount > 0 && till.backend.ledger.movements.count == 1)
         till.scheduler.advance(by: 3_600_000)
+        let told = try till.scheduler.run {
+            do throws(PaymentError) {
+                guard let open = try await client.recover().first else { return "nothing is open" }
+                return try await client.resolve(open, as: .notExecuted(), reason: "not on the slip").state.rawValue
+            } catch { return error.detail }
+        }
+        #expect(told.contains("It could be one of"), "\(told)")
+    }
+
+    /// What of the provider's answers keeps our own charged order from being matched.
+    enum Obstacle: CaseIterable { case dubaiTime, unreadableLine, unreadableOrder }
+
+    /// A lookup can't match our charged order, or not now: a person has to name it all the same.
+    @Test(arguments: Obstacle.allCases)
+    func notExecutedAtNetworkInternational_whereNoLookupMatches_isRefusedUntilItIsNamed(
+        _ obstacle: Obstacle
+    ) throws {
+        var till = NITill()
+        till.configuration.isSoleUser = false
+        if obstacle == .dubaiTime { #expect(till.backend.play("ni.list.time-zone/2")) }
+        let other = till
+        let line = LosingReplies(
+            HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
+                if obstacle == .unreadableOrder, request.method == "GET", request.path.contains("/orders/") {
+                    return HTTPResponse(500, headers: ["Content-Type": "application/json"], body: Array("{}".utf8))
+                }
+                let response = try await next(request)
+                guard obstacle == .unreadableLine, request.path.hasSuffix("/reporting/payments"),
+                    let list = try? JSONReader().read(response.body), let items = list["items"]?.array,
+                    let newest = items.first, items.count > 1
+                else { return response }
+                let odd = [newest.adding("amount", .null)] + items.dropFirst()
+                return HTTPResponse(
+                    200, headers: ["Content-Type": "application/json"], body: list.adding("items", .array(odd)).bytes())
+            }, "/purchase")
+        till.tools.transport = line
+        let client = try PaymentClient(NIDriver(till.configuration, till.tools), Self.options(till))
+        let outcome = till.scheduler.outcome {
+            _ = try await client.sale(.aed(2_000), from: .reader, reference: "ours")
+        }
+        #expect(outcome == .unknown && line.lostCount > 0 && till.backend.ledger.movements.count == 1)
+        till.scheduler.advance(by: obstacle == .unreadableLine ? 30_000 : 10 * 3_600_000)
+        let second = try PaymentClient(NIDriver(other.configuration, other.tools), Self.options(till))
+        _ = try till.scheduler.run { try await second.sale(.aed(700), from: .reader, reference: "theirs") }
+        if obstacle == .unreadableLine { till.scheduler.advance(by: 3_600_000) }
         let told = try till.scheduler.run {
             do throws(PaymentError) {
                 guard let open = try await client.recover().first else { return "nothing is open" }

@@ -147,8 +147,10 @@ struct Looker: Sendable {
         var terms = LookupTerms(quietPeriod: plan.quiet, isExclusive: provider.capabilities.isExclusive)
         (terms.clockMargin, terms.takesIDOnce) = (plan.clockMarginMilliseconds, plan.takesIDOnce)
         let result = result.recordable
-        if case .found(.pending(let pending)) = result, pending.shouldPoll { return LookupOutcome(attempt: attempt) }
         let names = result.verdict.map { provider.names(in: $0) } ?? []
+        if case .found(.pending(let pending)) = result, pending.shouldPoll {
+            return LookupOutcome(attempt: attempt, shown: names)
+        }
         // The steps that led to it stand before what it says.
         let steps = run?.takeEvents() ?? []
         let finding = Finding.lookup(result, basis, terms, names: names)
@@ -174,7 +176,8 @@ struct Looker: Sendable {
         var outcome = LookupOutcome(
             attempt: answer.attempt ?? attempt, reason: refusal?.words, answeredAt: basis.askedAt)
         if case .couldMatch(let seen) = refusal { outcome.couldBe = seen }
-        if case .candidates(_, let shown) = result { outcome.shown = shown }
+        // What the provider has accepted may still be executed.
+        if case .found(.pending) = result { outcome.shown = names }
         return outcome
     }
 
@@ -191,6 +194,31 @@ struct Looker: Sendable {
     private func sighting(
         _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: Attempt.Instant
     ) async throws(PaymentError) -> LookupResult {
+        let inquiry = inquiry(attempt, number, stored, now)
+        let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
+        do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
+            throw PaymentError(wrapping: error, .unknown, attempt.intent.attempt, provider.driver, scrub: scrub)
+        }
+    }
+
+    /// What the provider shows that could be an attempt and that no lookup matches with it, by the provider's names.
+    func lookAlikes(of attempt: Attempt) async throws(PaymentError) -> [String] {
+        let id = attempt.intent.attempt
+        guard let stored = try await services.payment(attempt.intent.paymentID, .unknown) else { return [] }
+        let inquiry = inquiry(attempt, attempt.runInQuestion, stored, try await services.time(id, .unknown))
+        do { return try await provider.driver.lookAlikes(of: inquiry, context) } catch {
+            throw PaymentError(
+                wrapping: error, .unknown, id, provider.driver, scrub: SecretScrubber(provider.driver.secrets))
+        }
+    }
+
+    private var context: LookupContext {
+        LookupContext(ProviderCalls(provider: provider, services: services, run: run))
+    }
+
+    private func inquiry(
+        _ attempt: Attempt, _ number: Int, _ stored: StoredPayment, _ now: Attempt.Instant
+    ) -> LookupRequest {
         let submitted = attempt.requests.first { $0.run == number }?.openedAt
         let others = stored.attempts.filter { $0.intent.attempt != attempt.intent.attempt }
         let account = attempt.runs.first { $0.number == number }?.account
@@ -198,13 +226,9 @@ struct Looker: Sendable {
         let snapshot = PaymentSnapshot(PaymentRecord(others), at: account, manualName: { _ in kind })
         let payment = attempt.intent.payment == nil ? nil : snapshot
         let since = submitted.map { JournalClock().atLeast($0, now, [:]) }
-        let inquiry = LookupRequest(
-            record: attempt, run: number, payment: payment, millisecondsSinceSent: since, manualName: kind)
-        let context = LookupContext(ProviderCalls(provider: provider, services: services, run: run))
-        let scrub = run?.scrub ?? SecretScrubber(provider.driver.secrets)
-        do { return scrub(try await provider.driver.lookup(inquiry, context)) } catch {
-            throw PaymentError(wrapping: error, .unknown, attempt.intent.attempt, provider.driver, scrub: scrub)
-        }
+        return LookupRequest(
+            record: attempt, run: number, payment: payment, millisecondsSinceSent: since, manualName: kind,
+            isSameClock: submitted.map { JournalClock.isSame($0, now) } ?? false)
     }
 }
 
@@ -224,8 +248,8 @@ extension LookupResult {
         case .found(let verdict): .found(verdict.recordable)
         case .changed(let verdict): .changed(verdict.recordable)
         case .repeated(let approval): .repeated(approval.recordable)
-        case .candidates(let seen, let shown):
-            .candidates(seen.map { Candidate($0.name, $0.verdict.recordable, at: $0.at) }, shown: shown)
+        case .candidates(let seen):
+            .candidates(seen.map { Candidate($0.name, $0.verdict.recordable, at: $0.at) })
         case .notFound, .cannotTell: self
         }
     }

@@ -268,6 +268,9 @@ extension PaymentClient {
         }
     }
 
+    /// How much a person has to name at most; what is less likely is left out.
+    private static let shownMax = 100
+
     /// What the provider shows now that could be an attempt; nothing where it can't be asked.
     private func shown(_ held: Attempt) async -> [JournalRefusal.Candidate] {
         let (id, number) = (held.intent.attempt, held.runInQuestion)
@@ -277,12 +280,16 @@ extension PaymentClient {
         // Also where a call that no caller waits for still looks: its last look may be older than what is shown now.
         let looker = Looker(provider: provider, services: services)
         let looked = try? await services.bounded(until: end(nil), id) { () async throws(PaymentError) in
-            if held.runs.count > 1 { _ = try await lookUpOlderRuns(of: held) }
+            if held.runs.count > 1 { _ = try? await lookUpOlderRuns(of: held) }
             return try await looker.look(id)
         }
-        guard let looked else { return [] }
-        var seen = looked.couldBe
-        for name in looked.shown {
+        // What is shown beside has a time of its own, so that what the look has found is not lost with it.
+        let alike = try? await services.bounded(until: end(nil), id) { () async throws(PaymentError) in
+            try await looker.lookAlikes(of: held)
+        }
+        var seen = looked?.couldBe ?? []
+        for name in (looked?.shown ?? []) + (alike ?? []) where seen.count < Self.shownMax {
+            if seen.contains(where: { $0.name == name }) { continue }
             if await isOfAnother(name, than: id, at: account) { continue }
             seen.append(.init(name, nil))
         }

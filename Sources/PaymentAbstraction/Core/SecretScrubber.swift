@@ -197,9 +197,8 @@ extension SecretScrubber {
         case .repeated(let approval):
             if case .approved(let scrubbed) = self(.approved(approval)) { .repeated(scrubbed) } else { sighting }
         case .changed(let verdict): .changed(self(verdict))
-        case .candidates(let seen, let shown):
-            .candidates(
-                seen.map { LookupResult.Candidate($0.name, self($0.verdict), at: $0.at) }, shown: shown)
+        case .candidates(let seen):
+            .candidates(seen.map { LookupResult.Candidate($0.name, self($0.verdict), at: $0.at) })
         case .cannotTell(let why, let shown): .cannotTell(self(why), shown: shown)
         case .notFound: sighting
         }

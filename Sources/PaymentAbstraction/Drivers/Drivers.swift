@@ -28,12 +28,19 @@ public protocol PaymentDriver: Sendable {
     func lookupPlan(for operation: PaymentOperation) -> LookupPlan?
     /// Says what the provider shows of an attempt; the client decides what that proves.
     func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult
+    /// What the provider shows that could be the attempt although no lookup can match it, such as an order of its amount at another
+    /// time: the provider's names, the likeliest first.
+    ///
+    /// It is asked once, when a person says that nothing was executed; the person has to name each. What can't be read is left out,
+    /// so that what was found before it is shown.
+    func lookAlikes(of inquiry: LookupRequest, _ context: LookupContext) async throws -> [String]
     /// Sorts an error of this adapter: its category, and what is proven about the request.
     func classify(_ error: any Error) -> RequestFailure
 }
 
 extension PaymentDriver {
     public var secrets: [Secret] { [] }
+    public func lookAlikes(of inquiry: LookupRequest, _ context: LookupContext) async throws -> [String] { [] }
     public func classify(_ error: any Error) -> RequestFailure { RequestFailure(error) }
 }
 

@@ -40,13 +40,15 @@ public struct LookupRequest: Hashable, Sendable {
     public let payment: PaymentSnapshot?
     /// How many milliseconds ago the first request of the run in question was opened, at least; nil if there is none.
     public let millisecondsSinceSent: Int64?
+    /// Whether the clock that is read now is the one by which the request was opened, and was not set since.
+    let isSameClock: Bool
 
     package init(
         record: Attempt, run: Int, payment: PaymentSnapshot?, millisecondsSinceSent: Int64?,
-        manualName: String = Attempt.personReference
+        manualName: String = Attempt.personReference, isSameClock: Bool = true
     ) {
         (self.record, self.run, self.payment, self.manualName) = (record, run, payment, manualName)
-        self.millisecondsSinceSent = millisecondsSinceSent
+        (self.millisecondsSinceSent, self.isSameClock) = (millisecondsSinceSent, isSameClock)
     }
 
     /// The attempt's own id.
@@ -79,6 +81,41 @@ public struct LookupRequest: Hashable, Sendable {
     public var submittedAt: Int64? { record.requests.first { $0.run == run }?.openedAt.wall }
     /// When the run began, in milliseconds since 1970.
     public var createdAt: Int64 { record.runs.first { $0.number == run }?.begunAt.wall ?? 0 }
+
+    /// When a provider's list can have dated it, whichever clock is wrong, in milliseconds since 1970: for what is only shown to a
+    /// person.
+    ///
+    /// Our clock may be ahead by as much as the list's newest time is before our now, and behind by any time where that is after
+    /// our now. The clock of another machine, or one that was set since, shows neither: then it is a day on both sides.
+    ///
+    /// - Parameters:
+    ///   - newest: The newest time in the list; nil if none can be read.
+    ///   - now: What our clock says now.
+    ///   - margin: How far the two clocks may always be apart, in milliseconds.
+    ///   - limit: How long after the last request it can be executed, in milliseconds.
+    public func couldBeDated(
+        newest: Int64?, now: Int64, margin: Int64, within limit: Int64
+    ) -> ClosedRange<Int64> {
+        let last = max(createdAt, requests.last?.openedAt.wall ?? createdAt)
+        guard isSameClock else {
+            return createdAt.addingSaturating(-Self.dayMilliseconds)...last.addingSaturating(Self.dayMilliseconds)
+        }
+        let newest = newest ?? now
+        let dayAgo = now.addingSaturating(-Self.dayMilliseconds)
+        let ahead = newest >= now ? 0 : newest <= dayAgo ? Self.dayMilliseconds : now - newest
+        let first = createdAt.addingSaturating(-margin).addingSaturating(-ahead)
+        let isBehind = newest > now.addingSaturating(margin)
+        return first...(isBehind ? .max : max(first, last.addingSaturating(limit)))
+    }
+
+    /// How far a provider's time is from when it was sent, so that the likeliest look-alike comes first.
+    public func distance(to time: Int64) -> UInt64 {
+        let (distance, overflow) = time.subtractingReportingOverflow(submittedAt ?? createdAt)
+        return overflow ? .max : distance.magnitude
+    }
+
+    /// No time zone is further away, in milliseconds.
+    private static let dayMilliseconds: Int64 = 86_400_000
 }
 
 /// What a lookup saw. The rules decide what it proves.
@@ -87,9 +124,8 @@ public enum LookupResult: Hashable, Sendable {
     case found(Verdict)
     /// The approval that answered the attempt's own request, from a store that knows nothing of what followed.
     case repeated(Approval)
-    /// Movements that look like it; at most one of them is it. `shown` has the provider's names for what is too far from it in
-    /// time to be matched and could be it all the same: a person who says that nothing was executed has to name each.
-    case candidates([Candidate], shown: [String] = [])
+    /// Movements that look like it; at most one of them is it.
+    case candidates([Candidate])
     /// What changed on the payment since it was read before the request.
     case changed(Verdict)
     /// Nothing of it, in a place where the provider documents that it would be shown. `seesBack` is the age in milliseconds up
@@ -111,20 +147,6 @@ public enum LookupResult: Hashable, Sendable {
         /// Makes a candidate.
         public init(_ name: String, _ verdict: Verdict, at: Int64? = nil) {
             (self.name, self.verdict, self.at) = (name, verdict, at)
-        }
-    }
-
-    /// The same, which shows a person more of what could be the attempt. It matches no more and proves no more: beside what is
-    /// shown, absence is not proven.
-    public func showing(_ more: [String]) -> LookupResult {
-        if more.isEmpty { return self }
-        switch self {
-        case .candidates(let seen, let shown):
-            return .candidates(seen, shown: shown + more.filter { !shown.contains($0) })
-        case .cannotTell(let why, let shown):
-            return .cannotTell(why, shown: shown + more.filter { !shown.contains($0) })
-        case .notFound: return .candidates([], shown: more)
-        case .found, .repeated, .changed: return self
         }
     }
 }

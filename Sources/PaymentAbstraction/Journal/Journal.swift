@@ -325,6 +325,13 @@ package struct JournalClock: Hashable, Sendable {
         return marks[to.boot].map { max(0, $0.until(to.uptime)) } ?? 0
     }
 
+    /// Whether one clock, which was not set in between, gave two moments.
+    package static func isSame(_ from: Attempt.Instant, _ to: Attempt.Instant) -> Bool {
+        guard from.boot == to.boot else { return false }
+        let (wall, uptime) = (from.wall.until(to.wall), from.uptime.until(to.uptime))
+        return uptime.until(wall).magnitude <= differenceMax.magnitude
+    }
+
     /// The most time that can have passed, in milliseconds; nil if nothing bounds it.
     func atMost(_ from: Attempt.Instant, _ to: Attempt.Instant) -> Int64? {
         if from.boot == to.boot { return max(from.wall.until(to.wall), from.uptime.until(to.uptime)) }

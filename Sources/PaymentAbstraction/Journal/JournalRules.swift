@@ -38,7 +38,7 @@ package enum JournalRules {
             switch finding {
             case .lookup(let result, let basis, _, let names):
                 name(names, basis.account)
-                if case .candidates(let seen, _) = result {
+                if case .candidates(let seen) = result {
                     name(seen.map(\.name), basis.account)
                     reads.matches = basis.account
                 }

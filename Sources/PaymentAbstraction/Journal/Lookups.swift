@@ -16,7 +16,7 @@ extension Transaction {
             name(names, id, request: sentRequest(held, basis))
             return record(.approved(approval), .reply, id, run: basis.run, request: nil, claimedBy: other, names: names)
         case .notFound(let seesBack): return notFound(held, basis, terms, seesBack: seesBack)
-        case .candidates(let seen, _): return candidates(seen, held, basis, terms)
+        case .candidates(let seen): return candidates(seen, held, basis, terms)
         }
     }
 

@@ -6,10 +6,6 @@ extension ARISEDriver {
     /// How long after its last request an attempt can be executed, in milliseconds: a tap waits minutes, and our clock may be
     /// slow by an hour.
     static let executedWithinMilliseconds: Int64 = 120 * 60_000
-    /// How far our clock may be ahead, or the list's times behind, in milliseconds: no time zone is further away.
-    static let aheadMilliseconds: Int64 = 24 * 3_600_000
-    /// How long after a request it is looked further back, in milliseconds: no person's word is taken sooner.
-    static let furtherAfterMilliseconds: Int64 = 120_000
     /// How many pages of the list one lookup reads, of 100 transactions each.
     static let pagesMax = 20
     /// How many look-alikes one lookup asks about.
@@ -30,15 +26,15 @@ extension ARISEDriver {
             guard inquiry.verdict == nil, operation.isOrigin else {
                 return .cannotTell("The provider does not show the transaction that it named.")
             }
-            var seen = try await search(inquiry, context)
+            let seen = try await search(inquiry, context)
             if case .notFound = seen {
-                seen = .cannotTell("The provider does not show the transaction that it named.")
+                return .cannotTell("The provider does not show the transaction that it named.")
             }
-            return await widened(seen, inquiry, context)
+            return seen
         }
         switch operation {
         case .sale, .authorize, .unlinkedRefund:
-            return await widened(try await search(inquiry, context), inquiry, context)
+            return try await search(inquiry, context)
         case .capture, .void, .refund, .tipAdjustment:
             guard let names = inquiry.payment?.references, let id = names[ARISEMapping.nameKey(in: names)],
                 let said = try await transaction(id, context), said.id == id
@@ -210,44 +206,43 @@ extension ARISEDriver {
         }
     }
 
-    /// What a search came to, with what only a person is shown.
-    private func widened(
-        _ seen: LookupResult, _ inquiry: LookupRequest, _ context: LookupContext
-    ) async -> LookupResult {
-        if case .found = seen { return seen }
-        return seen.showing(await earlier(inquiry, context))
-    }
-
-    /// What looks like it and is dated before everything that is matched with it, by the provider's names.
-    ///
-    /// Our clock may be ahead, or the list's times behind, by as much as the newest of them is before our now. Nothing is
-    /// concluded from these: a person who says that nothing was executed has to name each. A page that can't be read ends
-    /// the list, so that the search keeps what it has found.
-    private func earlier(_ inquiry: LookupRequest, _ context: LookupContext) async -> [String] {
-        let since = inquiry.millisecondsSinceSent ?? 0
-        if since > 0, since < Self.furtherAfterMilliseconds { return [] }
-        let end = inquiry.createdAt - Self.skewMilliseconds
-        // After a clock was set back, the request is as old as certainly passed.
-        var start = min(inquiry.createdAt, context.now - since) - Self.skewMilliseconds
-        var (names, total) = ([String](), 0)
+    public func lookAlikes(of inquiry: LookupRequest, _ context: LookupContext) async throws -> [String] {
+        switch inquiry.record.intent.operation {
+        case .sale, .authorize, .unlinkedRefund: break
+        default: return []
+        }
+        var (alike, total) = ([(id: String, away: UInt64)](), 0)
+        var dated: ClosedRange<Int64>?
         for page in 0..<Self.pagesMax {
             guard let reply = try? await newestFirst(page, context),
                 let list = try? ARISEList(reply, page: page, of: ListQuery.limitMax, atLeast: total)
             else { break }
             total = max(total, list.total ?? 0)
             let times = list.items.compactMap(\.at)
-            if page == 0, let newest = times.max() {
-                start -= min(max(0, context.now - newest), Self.aheadMilliseconds)
-            }
-            for item in list.items where item.status != .declined {
-                guard let id = item.id, let at = item.at, at >= start, at < end, match(item, inquiry) != nil else {
-                    continue
-                }
-                names.append(id)
+            let range =
+                dated
+                ?? inquiry.couldBeDated(
+                    newest: times.max(), now: context.now, margin: Self.skewMilliseconds,
+                    within: Self.executedWithinMilliseconds)
+            dated = range
+            for item in list.items where item.status != .declined && match(item, inquiry) != nil {
+                // What has no time that can be read may be of any.
+                let at = item.at ?? inquiry.createdAt
+                guard let id = item.id, range.contains(at) else { continue }
+                alike.append((id, inquiry.distance(to: at)))
             }
             let isFalling = zip(times, times.dropFirst()).allSatisfy { $0 >= $1 }
-            let isBefore = times.last.map { $0 < start } ?? false
+            let isBefore = times.last.map { $0 < range.lowerBound } ?? false
             if list.isLast || isFalling && isBefore { break }
+        }
+        var names: [String] = []
+        for (place, item) in alike.sorted(by: { $0.away < $1.away }).enumerated() {
+            if place < Self.detailsMax, let said = try? await transaction(item.id, context) {
+                let echoed = configuration.referenceEcho == .orderNumber ? said.orderNumber : nil
+                if let echoed, !ARISEMapping.isSame(echoed, inquiry.attempt.text) { continue }
+                if said.status == .declined { continue }
+            }
+            names.append(item.id)
         }
         return names
     }

@@ -46,6 +46,10 @@ public struct ARISEMobileDriver: MobileSDKDriver {
         try await (inquiry.record.intent.source == .reader ? tapped : apiDriver).lookup(inquiry, context)
     }
 
+    public func lookAlikes(of inquiry: LookupRequest, _ context: LookupContext) async throws -> [String] {
+        try await (inquiry.record.intent.source == .reader ? tapped : apiDriver).lookAlikes(of: inquiry, context)
+    }
+
     public func classify(_ error: any Error) -> RequestFailure {
         guard let failure = error as? ARISEPhoneSDK.Failure else { return apiDriver.classify(error) }
         return RequestFailure(Self.failure(failure, .prepare, .notExecuted))

@@ -63,7 +63,7 @@ extension EcommpayDriver: AdjustmentDriver, VoidDriver, RefundDriver, CardOnFile
     static let registrationNote = "registration"
 
     /// The codes that say that the provider knows no such registration, or has ended it.
-    private static let gone: Set<String> = ["3181", "3184"]
+    private static let gone: Set<String> = ["3181", "3183", "3184"]
 
     /// Whether the provider will or may debit a registered card again on its own. The documents have no signature on this
     /// answer, which only makes a decline wait.

@@ -369,12 +369,9 @@ extension NIDriver: DetailsDriver, ListDriver {
     static let clockSkewMilliseconds: Int64 = 120_000
     /// How far our clock may be behind where nothing shows it, in milliseconds.
     static let behindMilliseconds: Int64 = 3_600_000
-    /// How far our clock may be ahead, in milliseconds.
-    static let aheadMilliseconds: Int64 = 24 * 3_600_000
-    /// How long after a request it is looked beside the times that are matched, in milliseconds: no person's word is taken
-    /// sooner.
-    static let besideAfterMilliseconds: Int64 = 120_000
-    /// How many orders of other times a lookup asks about at most.
+    /// How far the report is ahead if its times are Dubai's, in milliseconds.
+    static let dubaiMilliseconds: Int64 = 4 * 3_600_000
+    /// How many look-alikes are asked about at most.
     static let besideMax = 50
     /// How many pages of the report a lookup reads at most.
     static let lookupPagesMax = 20
@@ -383,31 +380,33 @@ extension NIDriver: DetailsDriver, ListDriver {
         switch inquiry.record.intent.operation {
         case .sale, .authorize:
             if let name = inquiry.verdict?.references["order"] {
-                return shown(
-                    try await context.exchange { attempt in try await self.order(name, attempt) }, name, inquiry)
+                return shown(try await shownOrder(name, context), name, inquiry)
             }
             if let name = inquiry.note(Self.orderNote) {
-                let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+                let order = try await shownOrder(name, context)
                 // It has the name that the answer gave: a person has to say that it is not this one.
                 guard isHere(order) == true else {
                     return .cannotTell("The order was not taken at this terminal, or does not say it.", shown: [name])
                 }
                 return shown(order, name, inquiry)
             }
-            let seen = try await matchByAmount(inquiry, context)
-            return seen.showing(await beside(inquiry, context))
+            return try await matchByAmount(inquiry, context)
         case .capture: return try await difference(inquiry, "capture", context, \.captures)
         case .refund: return try await difference(inquiry, "refund", context, \.refunds)
         case .void:
             guard let name = inquiry.payment?.references["order"] else {
                 return .cannotTell("The order's name is not known.")
             }
-            let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+            let order = try await shownOrder(name, context)
             return order.isUndone
                 ? .found(.approved(Approval(inquiry.amount))) : .cannotTell("The order does not show the void.")
         case .adjust, .unlinkedRefund, .tipAdjustment, .verify, .tokenize, .debit, .chargeback:
             return .cannotTell("The provider can't be asked about this operation.")
         }
+    }
+
+    private func shownOrder(_ name: String, _ context: LookupContext) async throws(PaymentError) -> NIOrder {
+        try await context.exchange { attempt in try await self.order(name, attempt) }
     }
 
     /// What an order shows of its payment; where only a part was approved, it has to name less than the whole.
@@ -464,7 +463,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         }
         var candidates: [LookupResult.Candidate] = []
         for (name, at) in alike.sorted(by: { $0.key < $1.key }) {
-            let order = try await context.exchange { attempt in try await self.order(name, attempt) }
+            let order = try await shownOrder(name, context)
             // Passed over, it would leave another's as the only one.
             guard let isOurs = isHere(order) else {
                 return unclear("An order that looks like it does not say where it was taken.")
@@ -493,50 +492,47 @@ extension NIDriver: DetailsDriver, ListDriver {
         inquiry.record.intent.operation == .authorize ? ["AUTH"] : ["PURCHASE", "SALE"]
     }
 
-    /// Orders of the same kind and amount at other times than are matched, by name; none that another terminal took.
-    ///
-    /// Our clock may be ahead by as much as the newest line is before our now; and behind, by any time where a line is after
-    /// our now. Nothing is concluded from these: a person who says that nothing was executed has to name each. What can't be
-    /// read ends the report, so that the lookup keeps what it has matched.
-    private func beside(_ inquiry: LookupRequest, _ context: LookupContext) async -> [String] {
-        let since = inquiry.millisecondsSinceSent ?? 0
-        guard let submitted = inquiry.submittedAt else { return [] }
-        if since > 0, since < Self.besideAfterMilliseconds { return [] }
-        let (times, actions) = (matched(submitted), Self.actions(inquiry))
-        // After a clock was set back, the request is as old as certainly passed.
-        var first = min(submitted, context.now - since) - Self.clockSkewMilliseconds
-        var last = times.upperBound + Self.behindMilliseconds
-        var (alike, offset) = ([String](), 0)
-        for page in 1...Self.lookupPagesMax {
+    /// Orders of the same kind and amount, but those that another terminal took or that were declined.
+    public func lookAlikes(of inquiry: LookupRequest, _ context: LookupContext) async throws -> [String] {
+        switch inquiry.record.intent.operation {
+        case .sale, .authorize: break
+        default: return []
+        }
+        let isNamed = inquiry.verdict?.references["order"] ?? inquiry.note(Self.orderNote) != nil
+        guard let submitted = inquiry.submittedAt, !isNamed else { return [] }
+        let (inDubai, actions) = (matched(submitted + Self.dubaiMilliseconds), Self.actions(inquiry))
+        var (alike, offset) = ([String: UInt64](), 0)
+        var dated: ClosedRange<Int64>?
+        for _ in 1...Self.lookupPagesMax {
             guard let items = try? await self.page(offset, ListQuery.limitMax, context), !items.isEmpty else { break }
             let ats = items.compactMap(\.at)
-            if page == 1, let newest = ats.max() {
-                first -= min(max(0, context.now - newest), Self.aheadMilliseconds)
-                if newest > context.now + Self.clockSkewMilliseconds { last = .max }
-            }
-            for item in items where actions.contains(item.action) && item.amount == inquiry.amount {
-                guard let at = item.at, at >= first, at <= last, !times.contains(at) else { continue }
-                if !alike.contains(item.reference) { alike.append(item.reference) }
+            let range =
+                dated
+                ?? inquiry.couldBeDated(
+                    newest: ats.max(), now: context.now, margin: Self.clockSkewMilliseconds,
+                    within: arrivalMilliseconds + Self.behindMilliseconds)
+            dated = range
+            for item in items where actions.contains(item.action) && item.amount ?? inquiry.amount == inquiry.amount {
+                // What has no time that can be read may be of any.
+                let at = item.at ?? submitted
+                guard range.contains(at) || inDubai.contains(at) else { continue }
+                alike[item.reference] = inquiry.distance(to: at)
             }
             offset += items.count
             // As in the search by amount, an older line ends the report only where the newest come first.
             guard let newest = ats.first, let oldest = ats.last else { continue }
             let isFalling = newest > oldest && zip(ats, ats.dropFirst()).allSatisfy { $0 >= $1 }
-            if isFalling, oldest < first { break }
+            if isFalling, oldest < range.lowerBound { break }
         }
         var names: [String] = []
-        for (place, name) in alike.enumerated() {
-            if place < Self.besideMax, let order = try? await orderShown(name, context) {
+        for (place, item) in alike.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }).enumerated() {
+            if place < Self.besideMax, let order = try? await shownOrder(item.key, context) {
                 if isHere(order) == false { continue }
                 if case .declined? = try? NIMapping.verdict(order, inquiry.record.intent.operation) { continue }
             }
-            names.append(name)
+            names.append(item.key)
         }
         return names
-    }
-
-    private func orderShown(_ name: String, _ context: LookupContext) async throws -> NIOrder {
-        try await context.exchange { attempt in try await self.order(name, attempt) }
     }
 
     /// What there is now against what there was before; told only when exactly one of our amount is new.
@@ -546,7 +542,7 @@ extension NIDriver: DetailsDriver, ListDriver {
         guard let reference = inquiry.payment?.references["order"] else {
             return .cannotTell("The order's name is not known.")
         }
-        let order = try await context.exchange { attempt in try await self.order(reference, attempt) }
+        let order = try await shownOrder(reference, context)
         if let known = inquiry.verdict?.references[name] {
             let same = movements(order).filter { NIMapping.own($0.name, name, of: reference) == known }
             return same.count == 1
@@ -578,7 +574,7 @@ extension NIDriver: DetailsDriver, ListDriver {
     public func details(_ references: PaymentReferences, _ context: LookupContext) async throws -> PaymentDetails? {
         guard let name = references["order"] else { return nil }
         let order: NIOrder
-        do { order = try await context.exchange { attempt in try await self.order(name, attempt) } } catch {
+        do { order = try await shownOrder(name, context) } catch {
             if error.code == .notFound { return nil }
             throw error
         }

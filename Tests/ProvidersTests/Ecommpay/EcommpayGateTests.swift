@@ -149,6 +149,26 @@ import Testing
         #expect(after == nil)
     }
 
+    /// The provider has accepted the payment and is not done with it: who says that nothing was executed has to name it.
+    @Test func notExecuted_whileTheProviderStillProcesses_isRefusedUntilItIsNamed() throws {
+        let till = Self.till()
+        let id = try AttemptID("slow-1")
+        guard case .pending = try till.play({ try await $0.sale(try EcommpayTill.gateRequest(5_015), attempt: id) })
+        else {
+            Issue.record("it is decided")
+            return
+        }
+        till.scheduler.advance(by: 10 * 60_000)
+        let refused = till.failure { client in
+            _ = try await client.resolve(id, as: .notExecuted(), by: "Ann", reason: "did not come")
+        }
+        #expect(refused?.detail.contains("It could be one of slow-1") == true, "\(refused as Any)")
+        let after = till.failure { client in
+            _ = try await client.resolve(id, as: .notExecuted(besides: ["slow-1"]), by: "Ann", reason: "abandoned")
+        }
+        #expect(after == nil)
+    }
+
     /// A word that is in no list proves nothing, and a person has to name the payment that has it.
     @Test func notExecuted_whereTheWordIsInNoList_isRefusedUntilItIsNamed() throws {
         let till = Self.till()

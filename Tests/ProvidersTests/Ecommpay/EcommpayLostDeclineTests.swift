@@ -147,7 +147,7 @@ import Testing
     }
 
     /// A project that may debit and may not ask can't know whether the provider debits once more: a person decides.
-    @Test(arguments: ["310", "3102", "3123", "3181", "3184"])
+    @Test(arguments: ["310", "3102", "3123", "3181", "3183", "3184"])
     func debit_declinedAndItsRegistrationRefused_isFinalOnlyIfThatIsGone(_ code: String) throws {
         var till = EcommpayTill()
         till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
@@ -160,7 +160,7 @@ import Testing
             _ = try? await Self.debit(client, id)
             return try await client.attempt(id)?.state
         }
-        #expect(state == (["3181", "3184"].contains(code) ? .declined : .pending))
+        #expect(state == (["3181", "3183", "3184"].contains(code) ? .declined : .pending))
     }
 
     /// The provider debits once more after ten minutes, unless that is stopped.
