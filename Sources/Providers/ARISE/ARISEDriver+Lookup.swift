@@ -32,6 +32,10 @@ extension ARISEDriver {
             }
             return seen
         }
+        // No search finds what another program began, and a look-alike need not be it.
+        if inquiry.record.isImported, operation.isOrigin || operation == .refund {
+            return .cannotTell("The import names no transaction. Compare it in ARISE's portal, then resolve it.")
+        }
         switch operation {
         case .sale, .authorize, .unlinkedRefund:
             return try await search(inquiry, context)
@@ -57,13 +61,18 @@ extension ARISEDriver {
     private func name(_ inquiry: LookupRequest, _ operation: PaymentOperation) -> String? {
         let key = operation == .refund ? ARISEMapping.refundKey : ARISEMapping.transactionKey
         guard operation == .refund || operation.isOrigin else { return nil }
-        return inquiry.verdict?.references[key] ?? inquiry.note(key)
+        let names = inquiry.verdict?.references
+        // A list of the provider's has one kind of name for all: an import names a refund by it, too.
+        let listed = inquiry.record.isImported ? names?[ARISEMapping.transactionKey] : nil
+        return names?[key] ?? listed ?? inquiry.note(key)
     }
 
     private func asked(_ inquiry: LookupRequest) -> ARISEMapping.Asked {
         let operation = inquiry.record.intent.operation
         var asked = ARISEMapping.Asked(operation: operation, amount: inquiry.amount, isReply: false)
-        if operation.isOrigin { asked.reference = expected(inquiry.attempt) }
+        // Another program sent a number of its own with what was imported: the name that the import has is enough.
+        asked.isImported = inquiry.record.isImported
+        if operation.isOrigin, !asked.isImported { asked.reference = expected(inquiry.attempt) }
         if let payment = inquiry.payment { asked.key = ARISEMapping.nameKey(in: payment.references) }
         asked.failureIsFinal = configuration.failed == .final
         return asked

@@ -273,6 +273,8 @@ extension ARISEMapping {
         var isReply = true
         /// Whether a record that says that it failed proves that nothing moved.
         var failureIsFinal = false
+        /// Whether another program began it: an import calls a captured hold a sale.
+        var isImported = false
         /// Under which kind of reference the transaction's name is kept.
         var key = ARISEMapping.transactionKey
     }
@@ -310,7 +312,10 @@ extension ARISEMapping {
         if let reference = asked.reference, let echoed = said.orderNumber, !isSame(echoed, reference) {
             throw PaymentError.unknown(.mismatch, otherReference)
         }
-        if let type = said.type, let due = types[asked.operation], !due.contains(type) {
+        // Of a hold of which a part was approved nothing says that it was captured.
+        let canBeHold = asked.isImported && asked.operation == .sale && status != .partiallyAuthorized
+        let isHold = canBeHold && said.type == .authorization
+        if let type = said.type, let due = types[asked.operation], !due.contains(type), !isHold {
             throw unreadable("the answer is about another operation", String(type.rawValue))
         }
         let key = asked.operation == .refund ? refundKey : asked.key

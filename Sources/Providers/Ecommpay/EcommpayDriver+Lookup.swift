@@ -11,6 +11,7 @@ extension EcommpayDriver: DetailsDriver {
             return .cannotTell("The payment's name is not known.")
         }
         let report = try await context.exchange { _ in try await status(name) }
+        if inquiry.record.isImported { return try imported(report, inquiry) }
         switch operation {
         case .refund: return try await refund(report, name, inquiry, context)
         case .void:
@@ -33,9 +34,18 @@ extension EcommpayDriver: DetailsDriver {
     /// attempt's own all the same: a person who says that nothing was executed has to name it.
     private func origin(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
         let operation = inquiry.record.intent.operation
-        let report = try await context.exchange { _ in try await status(inquiry.attempt.text) }
+        // Another program gave an id of its own to what was imported, and the import has it.
+        let isImported = inquiry.record.isImported
+        guard let name = isImported ? inquiry.verdict?.references["payment"] : inquiry.attempt.text else {
+            return .cannotTell("The import has no id of the payment. Compare it in the Dashboard, then resolve it.")
+        }
+        let report = try await context.exchange { _ in try await status(name) }
         let shown = report.isUnknownSoFar ? [] : [report.payment]
-        switch EcommpayClaim(inquiry).answer(report, operation) {
+        if isImported, report.isUnknownSoFar {
+            return .cannotTell("The project shows no payment of the id that the import has.")
+        }
+        let claim = isImported ? EcommpayClaim.Answer.own : EcommpayClaim(inquiry).answer(report, operation)
+        switch claim {
         case .own: break
         case .foreign: return .cannotTell("Another application has a payment of this id.")
         case .doubtful(let why):
@@ -43,8 +53,11 @@ extension EcommpayDriver: DetailsDriver {
         }
         let known = inquiry.record.approval?.amount
         let standing: EcommpayMapping.Standing
+        // An import calls a captured hold a sale.
+        let isHold = isImported && operation == .sale && report.isCapturedHold
+        let began = isHold ? PaymentOperation.authorize : operation
         do throws(PaymentError) {
-            standing = try EcommpayMapping.standing(report, operation, asked: inquiry.amount, known: known)
+            standing = try EcommpayMapping.standing(report, began, asked: inquiry.amount, known: known)
         } catch { return .cannotTell("The payment proves nothing: \(error.detail)", shown: shown) }
         if case .verdict(let verdict) = standing {
             if case .declined(let decline) = verdict, let card = inquiry.note(Self.registrationNote),
@@ -62,6 +75,22 @@ extension EcommpayDriver: DetailsDriver {
             if let own { return .found(own) }
         }
         return .cannotTell("The provider has not decided it yet.", shown: shown)
+    }
+
+    /// What became of a refund or a capture of another program's: the operation that the import names.
+    private func imported(_ report: EcommpayReport, _ inquiry: LookupRequest) throws -> LookupResult {
+        guard let own = inquiry.verdict?.references["operation"], !report.isTorn,
+            let done = report.operations.first(where: { $0.id == own })
+        else {
+            return .cannotTell(
+                "The payment does not show the operation that the import names. Compare it in the Dashboard, then "
+                    + "resolve it.")
+        }
+        let named = try done.isRefund ? EcommpayMapping.refund(report, done.refund ?? "", request: done.request) : nil
+        guard let verdict = try named ?? EcommpayMapping.verdict(done, done.type, of: report.payment) else {
+            return .cannotTell("The provider has not decided the operation yet.")
+        }
+        return .found(verdict)
     }
 
     /// What became of a beginning that was accepted and then refused for a mistake in it: the payment says so, or, where the
@@ -255,6 +284,12 @@ extension EcommpayReport {
     /// The documents give a payment no time of its creation, its operations one that may be missing, and both the time of
     /// their last change.
     var createdAt: Int64? { operations.compactMap { $0.createdAt ?? $0.at }.min() }
+
+    /// Whether it was held, and is captured at least in part.
+    fileprivate var isCapturedHold: Bool {
+        !operations.contains { $0.type == "sale" }
+            && operations.contains { $0.type == "capture" && $0.status == "success" }
+    }
 }
 
 extension EcommpayDriver {

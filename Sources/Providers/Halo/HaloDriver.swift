@@ -147,7 +147,10 @@ extension HaloDriver: WebhookDriver {
         let subject = body["merchantReference"]?.string.flatMap { try? AttemptID(HaloMapping.attempt(in: $0)) }
             .map { ProviderNotice.Subject.attempt($0) }
         let named = ProviderNotice.Subject.reference(name, [.sale, .unlinkedRefund, .refund])
-        return [ProviderNotice(subject ?? named, nil, at: nil, kind: disposition)]
+        var notice = ProviderNotice(subject ?? named, nil, at: nil, kind: disposition)
+        // What another program began has a reference of its own, and an import has this name.
+        if subject != nil { notice.original = name }
+        return [notice]
     }
 }
 
@@ -328,6 +331,7 @@ extension PaymentEvent.Kind {
 
 extension HaloDriver: DetailsDriver, ListDriver {
     public func lookup(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        if inquiry.record.isImported { return try await imported(inquiry, context) }
         let own = inquiry.note(HaloMapping.referenceNote) ?? inquiry.attempt.text
         let query = [merchantField, (name: "merchantReference", value: own)]
         let shown = try await search(query, context)
@@ -340,12 +344,35 @@ extension HaloDriver: DetailsDriver, ListDriver {
         guard seen.count <= 1 else {
             return .cannotTell("The provider shows several records under the reference.", shown: seen.map(\.id))
         }
-        let isRefund = inquiry.record.intent.operation == .refund
         guard let record = seen.first else {
-            return isRefund || configuration.search == .unproven
+            return inquiry.record.intent.operation == .refund || configuration.search == .unproven
                 ? .cannotTell("The provider shows no record, which does not prove that there is none.")
                 : .notFound(seesBack: nil)
         }
+        return judged(record, inquiry)
+    }
+
+    /// What became of what another program began, under a reference of its own: the record of the name that the import has.
+    private func imported(_ inquiry: LookupRequest, _ context: LookupContext) async throws -> LookupResult {
+        let names = inquiry.verdict?.references ?? [:]
+        let refund = inquiry.record.intent.operation == .refund ? names["refund"] : nil
+        guard let name = refund ?? names["transaction"] else {
+            return .cannotTell("The import names no transaction. Compare it in Halo's portal, then resolve it.")
+        }
+        let record: HaloRecord
+        do {
+            record = try await self.record(name, context)
+        } catch {
+            if error.code != .notFound { throw error }
+            return .cannotTell("The provider does not show the transaction that the import names.")
+        }
+        guard record.id == name else { return .cannotTell("The answer is about another transaction.") }
+        return judged(record, inquiry)
+    }
+
+    /// What a record says of an attempt.
+    private func judged(_ record: HaloRecord, _ inquiry: LookupRequest) -> LookupResult {
+        let isRefund = inquiry.record.intent.operation == .refund
         if isRefund, record.original != inquiry.payment?.references["transaction"] {
             return .cannotTell("The record is of another payment.")
         }

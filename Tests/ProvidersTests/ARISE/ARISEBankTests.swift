@@ -1,6 +1,7 @@
 import ARISEProvider
 import PaymentBase
 import PaymentCore
+import PaymentJournalKit
 import PaymentLinux
 import PaymentSimulator
 import PaymentTestTill
@@ -356,6 +357,54 @@ private struct BankNumbers: HTTPTransport {
             return
         }
         #expect(decline.reason == .failedAfterApproval)
+    }
+
+    /// Another program took it, under an order number of its own: the name that the import has finds it.
+    @Test(arguments: ["Failed", "ChargedBack"])
+    func returnedDebitThatWasImported_isRecordedAsFailedLater(_ word: String) throws {
+        let bench = ARISEBench()
+        let (_, sale, attempt) = try returned(bench)
+        let name = try #require(sale.payment?.references["transaction"])
+        var ours = bench
+        ours.journal = InMemoryJournal()
+        let (journal, account, now) = (ours.journal, bench.driver.identity, bench.scheduler.now)
+        let payment = try bench.scheduler.run {
+            try await journal.adopt(
+                "old-1", .dollars(5_000), ["transaction": name], of: account, at: now - 3 * Self.day)
+        }
+        _ = try #require(bench.backend.failLater(attempt.text))
+        let client = try RenamedState.client(ours, word)
+        let news = bench.backend.message("charged_back", name, bench.scheduler.now, family: "ach")
+        _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+        let after = try bench.scheduler.run { try await client.payment(payment) }
+        #expect(after.amounts.captured == .zero(.usd), "\(after.amounts)")
+    }
+
+    /// An import calls a captured hold a sale, and ARISE's record stays one of a hold.
+    @Test func capturedHoldThatWasImported_voidedElsewhere_isNoLongerCounted() throws {
+        let bench = ARISEBench()
+        let (source, first) = (try ARISEBench.card(), try bench.client())
+        let name = try bench.scheduler.run {
+            let hold = try await first.authorize(.dollars(5_000), from: source, reference: "a")
+            let payment = try #require(hold.payment)
+            _ = try await first.capture(payment.id)
+            return try #require(payment.references["transaction"])
+        }
+        var ours = bench
+        ours.journal = InMemoryJournal()
+        let (journal, account, now) = (ours.journal, bench.driver.identity, bench.scheduler.now)
+        let payment = try bench.scheduler.run {
+            try await journal.adopt("old-1", .dollars(5_000), ["transaction": name], of: account, at: now)
+        }
+        bench.scheduler.advance(by: 3_600_000)
+        let client = try RenamedState.client(ours, "Voided", from: "Captured")
+        let news = bench.backend.message("voided", name, bench.scheduler.now)
+        _ = try bench.scheduler.run { try await client.receiveWebhook(news.body, headers: news.headers, from: "arise") }
+        let after = try bench.scheduler.run {
+            _ = try await client.recover()
+            return try await client.payment(payment)
+        }
+        #expect(after.amounts.captured == .zero(.usd), "\(after.amounts)")
     }
 
     /// A transfer that was cancelled in ARISE's portal charged nothing.

@@ -3,6 +3,7 @@ import PaymentCore
 import PaymentJournalKit
 import PaymentProviderKit
 import PaymentSimulator
+import PaymentTestTill
 import PaymentTesting
 import Testing
 
@@ -264,5 +265,35 @@ private struct NoStatus: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         if request.target.hasSuffix("/payment/status") { throw .maybeSent(.stalled) }
         return try await real.send(request)
+    }
+}
+
+/// What another application of the project took, and an import took over: the project knows it by that application's id.
+@Suite struct EcommpayImportTests {
+    @Test func importedPayment_messagePromisedNews_isAskedForByItsOwnID() throws {
+        let theirs = EcommpayTill()
+        let name = try #require(try theirs.sell().payment?.references["payment"])
+        var till = EcommpayTill(sharing: theirs)
+        let asked = Locked([String]())
+        till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
+            let body = try? JSONReader().read(request.body)
+            if request.target.hasSuffix("/payment/status"), let id = body?["general"]?["payment_id"]?.string {
+                asked.withLock { $0.append(id) }
+            }
+            return try await next(request)
+        }
+        let (scheduler, journal) = (till.scheduler, till.journal)
+        let account = try EcommpayDriver(till.configuration, till.tools).identity
+        try till.play { client in
+            _ = try await journal.adopt(
+                "old-1", Money(minorUnits: 5_000, .eur), ["payment": name], of: account, at: scheduler.now)
+            let hint = Notice("n-1", account, .name(name), [.sale], nil, at: nil)
+            _ = try await journal.write(
+                JournalEntry(.notice(hint)), WriteID("n-1"), at: Attempt.Instant(wall: scheduler.now, uptime: 0))
+            try await scheduler.sleep(until: scheduler.now + 3_600_000)
+            _ = try await client.recover()
+        }
+        let ids = asked.withLock { $0 }
+        #expect(!ids.isEmpty && ids.allSatisfy { $0 == name }, "\(ids)")
     }
 }

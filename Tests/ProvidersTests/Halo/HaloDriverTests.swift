@@ -321,6 +321,32 @@ struct Unreachable: HTTPTransport {
 
     private static let hint: JSON = ["merchantReference": "a-1", "disposition": "Approved", "haloReference": "x"]
 
+    /// Another program took it, under a reference of its own: a message and a lookup go by the name that the import has.
+    @Test func paymentThatWasImported_voidedLater_isNoLongerCounted() throws {
+        var till = HaloTill()
+        let sale = try till.play { try await HaloTill.sale($0) }
+        let name = try #require(sale.payment?.references["transaction"])
+        till.journal = InMemoryJournal()
+        till.tools.transport = HookTransport(till.tools.transport) { request, next throws(TransportFailure) in
+            var response = try await next(request)
+            guard request.target.hasPrefix("/transactions/"), let record = try? JSONReader().read(response.body),
+                record["transactionDispositionId"] != nil
+            else { return response }
+            response.body = record.adding("transactionDispositionId", "Voided").bytes()
+            return response
+        }
+        let (scheduler, journal, account) = (till.scheduler, till.journal, till.driver.identity)
+        let news: JSON = ["merchantReference": "a-1", "disposition": "Voided", "haloReference": .string(name)]
+        let captured = try till.play { client in
+            let payment = try await journal.adopt(
+                "old-1", Money(minorUnits: 1_500, .zar), ["transaction": name], of: account, at: scheduler.now)
+            _ = try await client.receiveWebhook(news.bytes(), from: "halo")
+            try await scheduler.sleep(until: scheduler.now + 60_000)
+            return try await client.payment(payment).amounts.captured
+        }
+        #expect(captured == .zero(.zar))
+    }
+
     /// How long after each other the requests were, and by the end of which of the groups.
     @Test func manyHintsAboutOneAttempt_areOneLookupInFiveSeconds() throws {
         let (till, asked) = watched()
