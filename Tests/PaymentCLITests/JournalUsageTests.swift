@@ -3,6 +3,7 @@ import PaymentBase
 import PaymentCore
 import PaymentDriverKit
 import PaymentJournalKit
+import PaymentModel
 import PaymentTestTill
 import PaymentTesting
 import PaymentTransport
@@ -37,6 +38,18 @@ import Testing
         #expect(old.open.isEmpty && old.uses["refund.unlinked"] == nil && old.refundable == 1)
         #expect(old.uses["sale"] == 1 && new.uses["sale"] == nil && new.refundable == 0)
         #expect(new.open.map(\.intent.attempt.text) == ["back-1"] && new.uses["refund.unlinked"] == 1)
+    }
+
+    /// A device approved it and has not forwarded it: nothing of it can be refunded yet, and only there it can be forwarded.
+    @Test func saleApprovedOffline_notForwarded_waitsAtItsProvider() throws {
+        let maker = DealMaker(.accounting, SeededRandom(seed: 1))
+        var sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", .pending)
+        var approval = Approval(.cents(1_000))
+        approval.isOffline = true
+        let at = Attempt.Instant(wall: DealMaker.noon(10), uptime: 0)
+        sale.apply(.report(.init(.verdict(.approved(approval)), .reply, run: 1, request: 1, entry: 3, at: at)))
+        let usage = JournalUsage([sale], maker.account)
+        #expect(usage.open.map(\.intent.attempt.text) == ["a-1"] && usage.refundable == 0)
     }
 
     /// A refund of it would be refused: nothing is left of the whole.

@@ -104,8 +104,7 @@ struct BookedDay: Sendable {
         self.apart = apart
         for attempts in Dictionary(grouping: attempts, by: \.intent.paymentID).values { add(attempts) }
         let unsure = attempts.filter { attempt in
-            guard attempt.isUndecided || attempt.isOfflineStill,
-                let day = zone.day(of: OwnMovement.moment(of: attempt))
+            guard attempt.isUnfinished, let day = zone.day(of: OwnMovement.moment(of: attempt))
             else { return false }
             return day.daysSince1970 <= date.daysSince1970
         }.sorted { ($0.createdAt, $0.intent.attempt.text) < ($1.createdAt, $1.intent.attempt.text) }

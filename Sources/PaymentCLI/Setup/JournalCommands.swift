@@ -517,11 +517,16 @@ struct CopiedPlace: Equatable, Sendable {
     }
 }
 
+extension Attempt {
+    /// Whether it is not decided, or a device approved it and has not forwarded it: only its own account ends that.
+    var isUnfinished: Bool { isUndecided || isOfflineStill }
+}
+
 /// What a journal did at one account.
 struct JournalUsage {
     /// How often each capability was used, by its name in the capability table.
     private(set) var uses: [String: Int] = [:]
-    /// What isn't decided, or is held and not captured.
+    /// What isn't decided or not forwarded, or is held and not captured.
     private(set) var open: [Attempt] = []
     /// How many payments can still be refunded.
     private(set) var refundable = 0
@@ -566,7 +571,7 @@ struct JournalUsage {
         let amounts = PaymentTotals(payment.attempts, currency: whole.authorized.currency, at: account).shown
         // What another account refunded comes off the whole.
         if amounts.refundable.minorUnits > 0, whole.refundable.minorUnits > 0 { refundable += 1 }
-        let undecided = here.filter(\.isUndecided)
+        let undecided = here.filter(\.isUnfinished)
         open += undecided
         if amounts.heldForCaptures.minorUnits > 0, undecided.isEmpty { open += Array(payment.attempts.prefix(1)) }
         if let origin = here.first(where: \.intent.isOrigin) {

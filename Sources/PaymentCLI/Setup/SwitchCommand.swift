@@ -221,9 +221,10 @@ struct SwitchPlan {
                     "configured": .bool(shown.plan.to.hasWebhookKey),
                 ]
             },
-            .init("staying", BookShapes.list(of: AttemptView.shape.any), "Open attempts, which stay at the old one.") {
-                .array($0.plan.past.open.map(\.json))
-            },
+            .init(
+                "staying", BookShapes.list(of: AttemptView.shape.any),
+                "What is open, held or not forwarded, and stays at the old one."
+            ) { .array($0.plan.past.open.map(\.json)) },
             .init("refundable", Schema.count, "Payments at the old one that may be refunded.") {
                 .integer($0.plan.past.refundable)
             },
@@ -336,7 +337,7 @@ struct SwitchPlan {
         let shown = staying.prefix(5) + (staying.count > 5 ? ["and \(staying.count - 5) more"] : [])
         var lines = [
             "Keep \(from.id) configured, under \"draining\": \(past.refundable) of its payments can still be refunded, "
-                + "there and nowhere else; \(staying.count) open or held."
+                + "there and nowhere else; \(staying.count) open, held or not forwarded."
         ]
         lines += shown
         if past.strangers > 0 {
@@ -344,10 +345,10 @@ struct SwitchPlan {
                 "\(past.strangers) more were taken as \(from.id) by another account, and can be refunded only while "
                     + "that one has this name")
         }
-        for scope in past.open.filter(\.isUndecided).scopes {
+        for scope in past.open.filter(\.isUnfinished).scopes {
             lines.append("decide what is open first, where you can: \(call.command("recover", scope: scope))")
         }
-        for scope in past.open.filter({ !$0.isUndecided }).scopes {
+        for scope in past.open.filter({ !$0.isUnfinished }).scopes {
             let (capture, void) = (
                 call.command("capture PAYMENT", scope: scope), call.command("void PAYMENT", scope: scope)
             )
@@ -398,7 +399,8 @@ extension SwitchPlan {
             "\(kept.count) capabilities as before, \(gained.count) new, \(lost.count) lost; of what is lost, "
                 + "\(missed.count) used in this journal.",
             "\(differences.count) scenarios come to another result, \(later) of them are decided later.",
-            "Open attempts at \(from.id): \(past.open.count). Payments that can still be refunded there: \(past.refundable).",
+            "Open, held or not forwarded at \(from.id): \(past.open.count). Payments that can still be refunded there: "
+                + "\(past.refundable).",
             edit.isApplied ? "The change is written." : "Nothing is changed yet.",
         ]
         document.mood = missed.isEmpty && lost.allSatisfy(isUseKnown) ? .good : .doubt
