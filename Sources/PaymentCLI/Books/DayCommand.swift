@@ -50,7 +50,8 @@ extension Command {
     }
 }
 
-/// The money of one day, as the journal knows it now: what failed or was taken back later is not in it.
+/// The money of one day, as the journal knows it now. What failed or was taken back later stays in it, and comes back on the day
+/// on which that happened.
 struct BookedDay: Sendable {
     /// What has a sum of its own.
     struct Key: Hashable, Comparable {
@@ -114,27 +115,57 @@ struct BookedDay: Sendable {
 
     /// Adds what each account moved of a payment: several may have executed it, on different days.
     private mutating func add(_ attempts: [Attempt]) {
-        for account in Set(attempts.flatMap(\.holders)) { add(attempts, at: account) }
+        let accounts = Set(attempts.flatMap { $0.executions.map(\.account) })
+        for account in accounts { add(attempts, at: account) }
+    }
+
+    /// An attempt as it was booked, or as it is since what it moved came back.
+    private struct Step {
+        let attempt: Attempt
+        let moment: Int64
+        var isEnd = false
+
+        /// What an attempt is to the days of an account, in its order.
+        static func all(of attempt: Attempt, at account: ProviderIdentity) -> [Step] {
+            guard let (end, before) = OwnMovement.ended(attempt, at: account) else {
+                return [Step(attempt: attempt, moment: OwnMovement.booked(attempt, at: account))]
+            }
+            let booked = OwnMovement.booked(before, at: account)
+            let back = Step(attempt: attempt, moment: max(booked, end), isEnd: true)
+            return [Step(attempt: before, moment: booked), back]
+        }
+
+        /// What comes back follows what is booked at the same moment.
+        static func isEarlier(_ one: Step, _ other: Step) -> Bool {
+            (one.moment, one.isEnd ? 1 : 0, one.attempt.intent.isOrigin ? 0 : 1, one.attempt.intent.attempt.text)
+                < (
+                    other.moment, other.isEnd ? 1 : 0, other.attempt.intent.isOrigin ? 0 : 1,
+                    other.attempt.intent.attempt.text
+                )
+        }
     }
 
     /// Adds each movement by what it changes of the sums of an account, which the journal's own rules compute.
     private mutating func add(_ attempts: [Attempt], at account: ProviderIdentity) {
-        let timed = attempts.map { ($0, OwnMovement.booked($0, at: account)) }.sorted { one, other in
-            (one.1, one.0.intent.isOrigin ? 0 : 1, one.0.intent.attempt.text)
-                < (other.1, other.0.intent.isOrigin ? 0 : 1, other.0.intent.attempt.text)
-        }
+        let steps = attempts.flatMap { Step.all(of: $0, at: account) }.sorted(by: Step.isEarlier)
         guard let origin = attempts.first(where: \.intent.isOrigin) else { return }
         let card = attempts.lazy.compactMap(\.card).first
         var (known, before) = ([Attempt](), State())
-        for (attempt, moment) in timed {
-            known.append(attempt)
+        for step in steps {
+            let attempt = step.attempt
+            if let place = known.firstIndex(where: { $0.intent.attempt == attempt.intent.attempt }) {
+                known[place] = attempt
+            } else {
+                known.append(attempt)
+            }
             let after = State(known, at: account)
             defer { before = after }
             let isMovement = attempt.approval != nil && attempt.holders.contains(account)
+            let isBack = step.isEnd && after.held != before.held
             // What an import had counted and failed since brings its money back, though it never was a movement here.
-            guard zone.day(of: moment) == date, !attempt.isDryRun, isMovement || after.moved != before.moved else {
-                continue
-            }
+            guard zone.day(of: step.moment) == date, !attempt.isDryRun,
+                isMovement || isBack || after.moved != before.moved
+            else { continue }
             let sum = Sum(count: 1, moved: after.moved - before.moved, held: after.held - before.held)
             let source = origin.intent.source.map(\.rawValue) ?? "not known"
             let place = attempt.named(account)

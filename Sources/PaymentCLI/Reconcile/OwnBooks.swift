@@ -57,10 +57,7 @@ struct OwnMovement: Sendable {
         (asked, word) = (intent.amount, record.status)
         (begunAt, isOurs) = (Self.moment(of: record, at: account), !record.isImported && !record.isByProvider)
         let stands = record.moved(at: account) != nil
-        let hasEnded = record.hasApproval && !record.isOpen && !stands
-        endedAt =
-            hasEnded
-            ? record.reports.last { $0.isDecline && record.runs[$0.run - 1].account == account }?.happenedAt : nil
+        endedAt = Self.ended(record, at: account)?.at
         let whole = record.acknowledgedAmount ?? record.moved(at: account) ?? intent.amount
         amount = named.map { whole.less($0) } ?? whole
         let here = record.names.filter { $0.account == account }
@@ -106,6 +103,19 @@ struct OwnMovement: Sendable {
         guard let said = record.standingReport(at: account) else { return begun }
         let hadWaited = record.reports.contains { $0.isPending && $0.run == said.run && $0.entry < said.entry }
         return hadWaited ? max(begun, said.happenedAt) : begun
+    }
+
+    /// When what an attempt had moved at an account failed or was taken back, and the attempt as it was until then; nil if it
+    /// was not.
+    static func ended(_ record: Attempt, at account: ProviderIdentity) -> (at: Int64, before: Attempt)? {
+        guard record.hasApproval, !record.isOpen, record.moved(at: account) == nil else { return nil }
+        let declines = record.reports.filter { $0.isDecline && record.runs[$0.run - 1].account == account }
+        // What was said again later ended nothing, and an earlier run's decline neither.
+        for end in Set(declines.map(\.happenedAt)).sorted(by: >) {
+            guard let then = record.before(end.addingSaturating(-1)), then.moved(at: account) != nil else { continue }
+            return (end, then)
+        }
+        return nil
     }
 
     /// Whether money moved or may have: only that is looked for in a statement.

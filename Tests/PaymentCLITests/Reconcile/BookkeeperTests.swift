@@ -258,6 +258,36 @@ import Testing
         #expect(try moved("2026-01-12", [sale, back]) == ["refund EUR": -500])
     }
 
+    /// The bank takes the money, and the dispute is won a week later: both days have it, and the first one never changes.
+    @Test func chargebackThatIsWonLater_isBackOnTheDayOfThat() throws {
+        let sale = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", names: ["P1"], on: 10)
+        let taken = try movement(
+            .chargeback, .cents(1_000), "D1", happened: DealMaker.noon(12), lifted: DealMaker.noon(20))
+        #expect(try moved("2026-01-10", [sale, taken]) == ["sale EUR": 1_000])
+        #expect(try moved("2026-01-12", [sale, taken]) == ["chargeback EUR": -1_000])
+        #expect(try moved("2026-01-20", [sale, taken]) == ["chargeback EUR": 1_000])
+    }
+
+    /// The bank returns a debit, and says so twice: the first time counts, at the books of the day and at the provider's.
+    @Test(arguments: [PaymentOperation.sale, .authorize])
+    func paymentThatFailsLater_isBackOnTheDayOfThat_once(_ operation: PaymentOperation) throws {
+        var sale = try maker.attempt("a-1", operation, .cents(1_000), under: "order-1", names: ["P1"], on: 10)
+        let failed = Verdict.declined(Decline(.failedAfterApproval, provider: ProviderMessage(code: "79")))
+        for (entry, day) in [(3, 20), (4, 25)] {
+            let at = Attempt.Instant(wall: DealMaker.noon(day), uptime: 0)
+            let said = Attempt.Evidence.webhook(id: "w-\(entry)", providerTime: at.wall)
+            sale.apply(.report(.init(.verdict(failed), said, run: 1, request: 1, entry: entry, at: at)))
+        }
+        func sums(_ date: String) throws -> [Int128] {
+            let date = try #require(CalendarDate(iso: date))
+            let day = BookedDay(date, .universal, [sale], [""], isEveryScope: true, apart: { _ in nil })
+            return day.sums.values.map { $0.moved + $0.held }
+        }
+        #expect(sale.state == .reversed)
+        #expect(try sums("2026-01-10") == [1_000] && sums("2026-01-20") == [-1_000] && sums("2026-01-25").isEmpty)
+        #expect(OwnMovement.ended(sale, at: maker.account)?.at == DealMaker.noon(20))
+    }
+
     /// A device approved it, and has not forwarded it: it is in the sums, and the day says that it may go back.
     @Test func saleApprovedOffline_isInTheSums_andNamedByItsDay() throws {
         let doubt = try maker.attempt("a-1", .sale, .cents(1_000), under: "order-1", .pending)
