@@ -280,6 +280,37 @@ package struct JournalSlice: Sendable {
     package func attempt(_ id: AttemptID) -> Attempt? { attempts.first { $0.intent.attempt == id } }
 }
 
+/// The attempts of a transaction in the order in which they began, and what the entry appends to each.
+///
+/// Most entries are about one attempt, and most others about the newest: its id is compared from the end, which costs less than
+/// to hash it.
+struct PlayedAttempts {
+    private var ids: [AttemptID] = []
+    private(set) var all: [Attempt] = []
+    private var events: [[Attempt.Event]] = []
+
+    subscript(id: AttemptID) -> Attempt? { ids.lastIndex(of: id).map { all[$0] } }
+
+    /// Those to which the entry appends something.
+    var changed: [(id: AttemptID, after: Attempt, events: [Attempt.Event])] {
+        ids.indices.filter { !events[$0].isEmpty }.map { (ids[$0], all[$0], events[$0]) }
+    }
+
+    func events(of id: AttemptID) -> [Attempt.Event] { ids.lastIndex(of: id).map { events[$0] } ?? [] }
+
+    mutating func add(_ attempt: Attempt) {
+        ids.append(attempt.intent.attempt)
+        all.append(attempt)
+        events.append([])
+    }
+
+    mutating func append(_ event: Attempt.Event, _ id: AttemptID) {
+        guard let place = ids.lastIndex(of: id) else { return }
+        all[place].apply(event)
+        events[place].append(event)
+    }
+}
+
 /// What a store adds to its moments.
 package struct JournalClock: Hashable, Sendable {
     /// The greatest error of the wall clock over a change of boots, in milliseconds; nil for a file, which can continue

@@ -141,10 +141,7 @@ package struct Transaction {
     let slice: JournalSlice
     let reads: JournalReads
     let now: Attempt.Instant
-    private(set) var attempts: [AttemptID: Attempt] = [:]
-    /// The ids in the order in which the attempts began.
-    private(set) var order: [AttemptID] = []
-    private(set) var appended: [AttemptID: [Attempt.Event]] = [:]
+    private(set) var attempts = PlayedAttempts()
     var decision = JournalDecision(answer: .kept)
     /// Names that the entry gave, of which messages may wait.
     var waiting: [(value: String, account: ProviderIdentity, attempt: AttemptID, request: Int?)] = []
@@ -156,9 +153,9 @@ package struct Transaction {
 
     init(_ slice: JournalSlice, _ reads: JournalReads, _ now: Attempt.Instant) {
         (self.slice, self.reads, self.now) = (slice, reads, now)
-        for attempt in slice.attempts where attempts[attempt.intent.attempt] == nil {
-            attempts[attempt.intent.attempt] = attempt
-            order.append(attempt.intent.attempt)
+        var ids: Set<AttemptID> = []
+        for attempt in slice.attempts where slice.attempts.count == 1 || ids.insert(attempt.intent.attempt).inserted {
+            attempts.add(attempt)
         }
     }
 
@@ -168,8 +165,7 @@ package struct Transaction {
     /// What a store writes.
     func decided(_ answer: JournalAnswer) -> JournalDecision {
         var decision = decision
-        for id in order {
-            guard let after = attempts[id], let events = appended[id] else { continue }
+        for (id, after, events) in attempts.changed {
             // A run that ends in doubt says so in this entry: a step that comes later waits for the payment's next one.
             let before = slice.attempt(id)
             // A part is final only once its run has an end.
@@ -198,7 +194,7 @@ package struct Transaction {
             receipt.alerts = decision.alerts
             receipt.isEmpty = decision.isEmpty
             receipt.entry = entry(id) - (decision.isEmpty ? 1 : 0)
-            receipt.isAlone = attempts.values.count { $0.intent.paymentID == payment } == 1
+            receipt.isAlone = attempts.all.count { $0.intent.paymentID == payment } == 1
             decision.answer = .written(attempts[id] ?? attempt, receipt)
         case .hint(let attempt, _):
             decision.answer = .hint(attempts[attempt.intent.attempt] ?? attempt, decision.alerts)
@@ -210,7 +206,7 @@ package struct Transaction {
     /// Raises sums that can't be true, whichever entry brought them: more refunded than captured, or something executed after
     /// the payment had ended.
     mutating func raiseExcess() {
-        let changed = order.filter { appended[$0]?.contains(where: \.isAboutMoney) == true }
+        let changed = attempts.changed.filter { $0.events.contains(where: \.isAboutMoney) }.map(\.id)
         var payments: Set<PaymentID> = []
         for id in changed { raiseMadeAgain(id) }
         for id in changed {
@@ -243,11 +239,9 @@ package struct Transaction {
 
     /// Whether this entry says that a hold was captured.
     private func wasCaptured(since before: PaymentRecord) -> Bool {
-        order.contains { id in
-            guard let after = attempts[id], after.intent.operation == .capture, after.state == .approved else {
-                return false
-            }
-            return before.attempts.first { $0.intent.attempt == id }?.state != .approved
+        attempts.all.contains { after in
+            guard after.intent.operation == .capture, after.state == .approved else { return false }
+            return before.attempts.first { $0.intent.attempt == after.intent.attempt }?.state != .approved
         }
     }
 
@@ -274,7 +268,7 @@ package struct Transaction {
     /// The answer, with what this entry wrote of one attempt; of no other one that it changed as well.
     func written(_ id: AttemptID, _ refusal: JournalRefusal? = nil) -> JournalAnswer {
         var receipt = WriteReceipt(refusal: refusal)
-        for event in appended[id] ?? [] {
+        for event in attempts.events(of: id) {
             if case .run(let run) = event { receipt.run = run.number }
             if case .request(let request) = event { (receipt.run, receipt.request) = (request.run, request.number) }
         }
@@ -285,14 +279,10 @@ package struct Transaction {
     /// The number that this entry has in the attempt's payment.
     func entry(_ id: AttemptID) -> Int { (attempts[id].flatMap { slice.entries[$0.intent.paymentID] } ?? 0) + 1 }
 
-    mutating func append(_ event: Attempt.Event, _ id: AttemptID) {
-        attempts[id]?.apply(event)
-        appended[id, default: []].append(event)
-    }
+    mutating func append(_ event: Attempt.Event, _ id: AttemptID) { attempts.append(event, id) }
 
     mutating func create(_ intent: Attempt.Intent) {
-        attempts[intent.attempt] = Attempt(intent)
-        order.append(intent.attempt)
+        attempts.add(Attempt(intent))
         append(.created(intent), intent.attempt)
     }
 
@@ -317,7 +307,7 @@ package struct Transaction {
     mutating func alert(_ alert: JournalAlert) { decision.alerts.append(alert) }
 
     func record(_ payment: PaymentID) -> PaymentRecord {
-        PaymentRecord(order.compactMap { attempts[$0] }.filter { $0.intent.paymentID == payment })
+        PaymentRecord(attempts.all.filter { $0.intent.paymentID == payment })
     }
 
     func isOver(_ moment: Int64?) -> Bool { moment.map { now.wall >= $0 } ?? false }

@@ -85,7 +85,7 @@ extension Transaction {
         guard notice.verdict == nil || fitting.isEmpty && notice.original == nil, decided, case .name = notice.subject
         else { return nil }
         let payments = Set(named.compactMap { attempts[$0] }.filter(\.intent.isOrigin).map(\.intent.paymentID))
-        let open = order.compactMap { attempts[$0] }.filter { attempt in
+        let open = attempts.all.filter { attempt in
             attempt.isOpen && !attempt.intent.isOrigin && !attempt.isByProvider
                 && payments.contains(attempt.intent.paymentID) && fits(notice, attempt)
         }
@@ -301,10 +301,11 @@ extension Transaction {
             waiting.removeFirst()
             applyKept(next.value, next.account, next.attempt, request: next.request)
         }
-        for id in order {
-            guard let held = attempts[id], held.intent.isOrigin, held.state == .approved,
-                slice.attempt(id)?.state != .approved
-            else { continue }
+        for origin in attempts.all where origin.intent.isOrigin {
+            let id = origin.intent.attempt
+            guard let held = attempts[id], held.state == .approved, slice.attempt(id)?.state != .approved else {
+                continue
+            }
             for note in held.notes where note.name == Self.waitingNote {
                 let account = held.runs[note.run - 1].account
                 let known = ProviderName(account, note.value)

@@ -21,7 +21,7 @@ extension Transaction {
             }
         case .imported: refusal = nil
         }
-        if let refusal, appended.isEmpty, decision.alerts.isEmpty { return .refused(refusal, held) }
+        if let refusal, attempts.changed.isEmpty, decision.alerts.isEmpty { return .refused(refusal, held) }
         return written(id, refusal)
     }
 
@@ -216,7 +216,7 @@ extension Transaction {
     private mutating func returnReports(_ moved: [Attempt.Report], _ held: Attempt, _ given: [String]) {
         let id = held.intent.attempt
         var isBack = false
-        for other in order.compactMap({ attempts[$0] }) where other.absorbedBy == id && other.isByProvider {
+        for other in attempts.all where other.absorbedBy == id && other.isByProvider {
             let (account, otherID) = (other.runs[0].account, other.intent.attempt)
             guard given.contains(where: { .movement(account, other.intent.operation, $0) == otherID }) else { continue }
             isBack = true
