@@ -54,6 +54,7 @@ struct SecretScrubber: Sendable {
 
     /// Looks at bytes: a secret beside a combining scalar is other characters, and the same secret.
     private func takingOut(of text: String) -> String {
+        if text.utf8.count < sieve.bytesMin { return text }
         let bytes = Array(text.utf8)
         guard mayStand(in: bytes) else { return text }
         var (out, next) = ([UInt8](), 0)
@@ -147,6 +148,7 @@ struct SecretScrubber: Sendable {
 
     /// Whether a name is a secret, or has one in it that can't stand there by chance.
     func isSecret(_ name: String) -> Bool {
+        if name.utf8.count < sieve.bytesMin { return false }
         let bytes = Array(name.utf8)
         guard mayStand(in: bytes) else { return false }
         var isThere = false
@@ -432,6 +434,10 @@ struct MultiPatternMatcher: Sendable {
     private var marks = unmarked
     /// Whether some needle may equal a text that has other bytes, as composed and decomposed letters do.
     private var rulesOut = true
+    private var shortest = Int.max
+
+    /// A text of fewer bytes has none of the needles, however it is written: no form of a text of ASCII is shorter than itself.
+    var bytesMin: Int { rulesOut ? shortest : 0 }
 
     /// Looks for one more text.
     mutating func add(_ bytes: [UInt8]) {
@@ -440,6 +446,7 @@ struct MultiPatternMatcher: Sendable {
             return
         }
         needles.append(bytes)
+        shortest = min(shortest, bytes.count)
         marks[Self.mark(bytes[0], bytes[1], bytes[2])] = 1
     }
 
@@ -449,7 +456,7 @@ struct MultiPatternMatcher: Sendable {
             self = other
             return
         }
-        rulesOut = rulesOut && other.rulesOut
+        (rulesOut, shortest) = (rulesOut && other.rulesOut, min(shortest, other.shortest))
         for bytes in other.needles {
             needles.append(bytes)
             marks[Self.mark(bytes[0], bytes[1], bytes[2])] = 1

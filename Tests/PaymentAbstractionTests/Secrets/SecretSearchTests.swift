@@ -36,6 +36,9 @@ import Testing
         #expect(Self.sieve(["secret", "caf\u{E9}"]).mayStand(in: Array("nothing".utf8)))
         #expect(Self.sieve(["ab"]).mayStand(in: Array("nothing".utf8)))
         #expect(!Self.sieve(["secret"]).mayStand(in: Array("nothing".utf8)))
+        #expect(Self.sieve(["secret", "caf\u{E9}"]).bytesMin == 0)
+        #expect(Self.sieve(["ab", "secret"]).bytesMin == 0)
+        #expect(Self.sieve(["secret", "word"]).bytesMin == 4)
     }
 
     @Test func whatIsEchoedIsTakenOutInEveryForm() {
@@ -217,6 +220,16 @@ import Testing
         let scrub = SecretScrubber([Secret("p\u{E4}ssword-1")])
         #expect(scrub("it was pa\u{308}ssword-1.") == "it was <secret>.")
         #expect(scrub.isSecret("pa\u{308}ssword-1"))
+    }
+
+    /// A decomposed secret comes back in fewer bytes than it has; one of ASCII can't.
+    @Test func secret_inFewerBytesThanItHas_isTakenOut() {
+        let scrub = SecretScrubber([Secret("pa\u{308}ssword-1")])
+        #expect(scrub("p\u{E4}ssword-1") == "<secret>")
+        #expect(scrub.isSecret("p\u{E4}ssword-1"))
+        let short = SecretScrubber([Secret("sk_live_abcdef12345")]).hiding([Secret("737")])
+        #expect(short("737") == "<secret>")
+        #expect(short.isSecret("737"))
     }
 
     /// What repeats costs no more than its length.
