@@ -52,26 +52,27 @@ struct CardNumberSearch {
                 index += 1
                 continue
             }
-            let number = run(from: index)
-            if number.hasCard { hide(number) }
-            index = (number.places.last ?? index) + 1
+            let (count, end) = run(from: index)
+            if count >= Masking.cardDigits.lowerBound {
+                let number = DigitRun((index..<end).filter(isDigit), values)
+                if number.hasCard { hide(number) }
+            }
+            index = end
         }
     }
 
-    /// The digits from a place on, up to a gap that is too wide or no gap.
-    private func run(from start: Int) -> DigitRun {
-        var number = DigitRun()
-        var (next, last) = (start, start)
+    /// How many digits there are from a place on, up to a gap that is too wide or no gap, and where the last of them ends.
+    private func run(from start: Int) -> (count: Int, end: Int) {
+        var (count, next, end) = (0, start, start)
         while next < scalars.count {
             if isDigit(next) {
-                number.append(values[next], at: next)
-                last = next
-            } else if next - last > Self.gapMax || !Self.isGap(scalars[next]) {
+                (count, end) = (count + 1, next + 1)
+            } else if next - end >= Self.gapMax || !Self.isGap(scalars[next]) {
                 break
             }
             next += 1
         }
-        return number
+        return (count, end)
     }
 
     /// Whether a scalar is a blank or a dash, or is not seen as a sign of its own.
@@ -122,10 +123,7 @@ struct CardNumberSearch {
         for first in 0...(groups.count + 1 - Self.groupsMin) {
             let count = groups[first...].reduce(last.count) { $0 + $1.count }
             guard (Self.groupedMin...Masking.cardDigits.upperBound).contains(count) else { continue }
-            var number = DigitRun()
-            for group in groups[first...] + [last] {
-                for place in group { number.append(values[place], at: place) }
-            }
+            let number = DigitRun(Array((groups[first...] + [last]).joined()), values)
             if number.isCard { hide(number) }
         }
     }
@@ -141,26 +139,27 @@ struct CardNumberSearch {
 
 /// Digits that may be one number, and where they are in a text.
 private struct DigitRun {
-    private(set) var places: [Int] = []
-    private var digits: [UInt8] = []
+    let places: [Int]
+    private let digits: [UInt8]
     /// The last digits of the sums up to each digit, with those at even indices doubled as Luhn's check does, or those at odd
     /// ones.
     private var sums: [(even: UInt8, odd: UInt8)] = [(0, 0)]
 
     var count: Int { digits.count }
 
-    mutating func append(_ digit: UInt8, at place: Int) {
-        let (sum, doubled) = (sums[digits.count], digit > 4 ? digit * 2 - 9 : digit * 2)
-        let isEven = digits.count % 2 == 0
-        sums.append(((sum.even + (isEven ? doubled : digit)) % 10, (sum.odd + (isEven ? digit : doubled)) % 10))
-        places.append(place)
-        digits.append(digit)
+    init(_ places: [Int], _ values: [UInt8]) {
+        (self.places, digits) = (places, places.map { values[$0] })
+        sums.reserveCapacity(places.count + 1)
+        for (index, digit) in digits.enumerated() {
+            let (sum, doubled) = (sums[index], digit > 4 ? digit * 2 - 9 : digit * 2)
+            let isEven = index % 2 == 0
+            sums.append(((sum.even + (isEven ? doubled : digit)) % 10, (sum.odd + (isEven ? digit : doubled)) % 10))
+        }
     }
 
-    /// Whether a part of it is a card number. One of a rare form has whole groups of digits alone: a moment in milliseconds
-    /// with a counter behind it would be one too often.
+    /// Whether a part of it is a card number; it has as many digits at least. One of a rare form has whole groups of digits
+    /// alone: a moment in milliseconds with a counter behind it would be one too often.
     var hasCard: Bool {
-        guard count >= Masking.cardDigits.lowerBound else { return false }
         for start in 0...(count - Masking.cardDigits.lowerBound) {
             let four = beginning(start)
             for length in Masking.cardDigits.lowerBound...min(Masking.cardDigits.upperBound, count - start) {

@@ -124,6 +124,7 @@ public enum Masking {
 
     /// Whether a text has as many digits as a card number.
     private static func hasDigits(_ text: String) -> Bool {
+        if text.utf8.count < cardDigits.lowerBound { return false }
         var (count, isASCII) = (0, true)
         for byte in text.utf8 {
             if isDigit(byte) { count += 1 }
