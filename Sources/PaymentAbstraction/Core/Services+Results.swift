@@ -40,11 +40,12 @@ extension Services {
             approval.receipt = approval.receipt ?? attempt.receipt
             let record = PaymentRecord(attempts)
             let isKnown = record.origin != nil
-            let amounts = isKnown ? record.amounts : PaymentAmounts(approval.amount, attempt.intent.operation)
+            let totals = record.totals()
+            let amounts = isKnown ? totals.shown : PaymentAmounts(approval.amount, attempt.intent.operation)
             guard let account else { return .pending(Pending(shouldPoll: false)) }
             var payment = Payment(approval, attempt.intent, account, amounts)
             payment.isRecorded = isRecorded
-            payment.isGoingBack = isKnown && record.isGoingBack
+            payment.isGoingBack = isKnown && record.isGoingBack(totals)
             return .approved(payment)
         case .declined(var decline):
             decline.attempt = attempt.intent.attempt

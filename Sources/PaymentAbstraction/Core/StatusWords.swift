@@ -63,12 +63,13 @@ extension PaymentRecord {
     }
 
     /// The same for handing over goods: what may be going back is not called approved.
-    package var statusForGoods: String {
-        let word = status
+    package var statusForGoods: String { statusForGoods(totals()) }
+
+    private func statusForGoods(_ totals: PaymentTotals) -> String {
+        let word = origin?.status(with: totals.shown) ?? state.rawValue
         guard ["approved", "captured", "held", "partlyRefunded"].contains(word) else { return word }
         if origin?.isDryRun == true { return "dryRun" }
         let currency = requested.currency
-        let totals = totals()
         let isHold = origin?.intent.operation == .authorize
         let isVoiding = attempts.contains { attempt in
             // The rest of a hold of which something was captured is nothing that goes back.
@@ -91,12 +92,12 @@ extension PaymentRecord {
     package static let statusesForGoods = statuses + goingBack + ["dryRun"]
     private static let goingBack = ["refunding", "voiding"]
 
-    /// Whether what is left of it may be going back.
-    var isGoingBack: Bool {
-        if Self.goingBack.contains(statusForGoods) { return true }
-        guard status == "chargedBack" else { return false }
+    /// Whether what is left of it may be going back, by its totals.
+    func isGoingBack(_ totals: PaymentTotals) -> Bool {
+        let word = statusForGoods(totals)
+        if Self.goingBack.contains(word) { return true }
+        guard word == "chargedBack" else { return false }
         if attempts.contains(where: { $0.isOpen && $0.intent.operation == .void }) { return true }
-        let totals = totals()
         let left = totals.amounts.captured
         return !left.less(totals.amounts.refunded).isZero && left.less(totals.refundedOrPending).isZero
     }
