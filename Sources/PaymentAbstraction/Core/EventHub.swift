@@ -13,6 +13,8 @@ package final class EventHub: Sendable {
         var subscribers: [Int: AsyncStream<PaymentEvent>.Continuation] = [:]
         var sequences: [PaymentID: Int] = [:]
         var recent: [PaymentID] = []
+        /// The place of the oldest of them, once there are as many as are kept.
+        var oldest = 0
     }
 
     private let state = Locked(State())
@@ -29,8 +31,8 @@ package final class EventHub: Sendable {
         let event = state.withLock { state in
             var sequence = 0
             if let payment {
-                sequence = (state.sequences[payment] ?? 0) + 1
-                if state.sequences.updateValue(sequence, forKey: payment) == nil { Self.remember(payment, &state) }
+                sequence = Self.next(&state.sequences[payment, default: 0])
+                if sequence == 1 { Self.remember(payment, &state) }
             }
             let event = PaymentEvent(
                 kind, sequence: sequence, at: instant, payment: payment, attempt: attempt, provider: provider,
@@ -42,9 +44,16 @@ package final class EventHub: Sendable {
         return event
     }
 
+    private static func next(_ sequence: inout Int) -> Int {
+        sequence += 1
+        return sequence
+    }
+
     private static func remember(_ payment: PaymentID, _ state: inout State) {
-        state.recent.append(payment)
-        if state.recent.count > paymentsMax { state.sequences[state.recent.removeFirst()] = nil }
+        guard state.recent.count == paymentsMax else { return state.recent.append(payment) }
+        state.sequences[state.recent[state.oldest]] = nil
+        state.recent[state.oldest] = payment
+        state.oldest = (state.oldest + 1) % paymentsMax
     }
 
     /// A stream of everything from now on.
