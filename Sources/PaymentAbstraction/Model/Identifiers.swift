@@ -138,13 +138,14 @@ extension ProviderIdentity: CustomStringConvertible {
 package struct JournalGeneration: Hashable, Sendable, CustomStringConvertible {
     package let bits: UInt64
 
-    package init(_ bits: UInt64) { self.bits = bits & 0xFFFF_FFFF_FFFF }
+    package init(_ bits: UInt64) {
+        self.bits = bits & 0xFFFF_FFFF_FFFF
+        let digits = String(self.bits, radix: 16)
+        description = String(repeating: "0", count: 12 - digits.utf8.count) + digits
+    }
 
     /// Twelve hexadecimal digits, as ids of it begin.
-    package var description: String {
-        let digits = String(bits, radix: 16)
-        return String(repeating: "0", count: 12 - digits.utf8.count) + digits
-    }
+    package let description: String
 }
 
 extension Masking {
