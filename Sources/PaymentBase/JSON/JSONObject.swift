@@ -10,7 +10,7 @@ public struct JSONObject: Sendable {
 
     /// The members in their order.
     public private(set) var members: [Member] = []
-    private var index: [ExactText: Int] = [:]
+    private var index: [ExactText: Int]?
 
     /// Makes an object without members.
     public init() {}
@@ -44,19 +44,19 @@ public struct JSONObject: Sendable {
         if members.count == Self.indexedCountMin {
             rebuildIndex()
         } else if members.count > Self.indexedCountMin {
-            index[ExactText(text: key)] = members.count - 1
+            index?[ExactText(text: key)] = members.count - 1
         }
     }
 
     private func position(of key: String) -> Int? {
-        if members.count >= Self.indexedCountMin { return index[ExactText(text: key)] }
+        if let index { return index[ExactText(text: key)] }
         return members.firstIndex { $0.key.isExactly(key) }
     }
 
     private mutating func rebuildIndex() {
-        index = [:]
-        guard members.count >= Self.indexedCountMin else { return }
-        for (position, member) in members.enumerated() { index[ExactText(text: member.key)] = position }
+        guard members.count >= Self.indexedCountMin else { return index = nil }
+        let places = members.enumerated().map { (ExactText(text: $1.key), $0) }
+        index = Dictionary(places) { first, _ in first }
     }
 }
 
