@@ -3,7 +3,7 @@ package import PaymentDriverKit
 internal import PaymentJournalKit
 
 /// A driver with its protocols, found once when the client opens.
-struct ProviderRuntime: Sendable {
+final class ProviderRuntime: Sendable {
     let driver: any PaymentDriver
     let identity: ProviderIdentity
     let capabilities: Capabilities
@@ -78,7 +78,7 @@ struct ProviderRuntime: Sendable {
         var (number, hasRenewed) = (1, false)
         while true {
             let known = { (access: AccessToken) in
-                run?.hiding(access) ?? scrub.hiding(driver.secrets + access.secrets)
+                run?.hiding(access) ?? scrub.hiding(self.driver.secrets + access.secrets)
             }
             let current: (access: AccessToken, generation: Int)
             do { current = try await access?.current(services) ?? (.none, 0) } catch {
