@@ -54,7 +54,10 @@ struct CardNumberSearch {
             }
             let (count, end) = run(from: index)
             if count >= Masking.cardDigits.lowerBound {
-                let number = DigitRun((index..<end).filter(isDigit), values)
+                var places: [Int] = []
+                places.reserveCapacity(count)
+                for place in index..<end where isDigit(place) { places.append(place) }
+                let number = DigitRun(places, values)
                 if number.hasCard { hide(number) }
             }
             index = end
