@@ -188,7 +188,8 @@ enum AdyenMapping {
         }
         if let name = reply.poiTransactionID, !name.isEmpty {
             // Without a name of the back office's it is the tender's alone, which a webhook carries later.
-            references[name.contains(".") || references[Name.psp] != nil ? Name.transaction : Name.tender] = name
+            let isWhole = name.utf8.contains(UInt8(ascii: ".")) || references[Name.psp] != nil
+            references[isWhole ? Name.transaction : Name.tender] = name
         }
         return references
     }
@@ -498,7 +499,8 @@ enum AdyenAmounts {
     static func decimal(_ money: Money) throws(PaymentError) -> JSONNumber {
         _ = try exponents.minorUnits(money)
         let number = JSONNumber(units: money.minorUnits, places: money.currency.exponent)
-        guard let whole = number.text.split(separator: ".").first.flatMap({ Int64($0) }), whole <= wholeUnitsMax else {
+        let digits = Substring(number.text.utf8.prefix { $0 != UInt8(ascii: ".") })
+        guard let whole = Int64(digits), whole <= wholeUnitsMax else {
             throw PaymentError.notExecuted(
                 .invalidRequest, "terminals take no more than \(wholeUnitsMax) whole units, not \(money)")
         }

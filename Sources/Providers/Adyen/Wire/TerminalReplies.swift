@@ -91,7 +91,10 @@ struct AdditionalResponse: Sendable {
     private static let base64 = Base64(alphabet: .standard, padding: .optional)
 
     /// The last value under a name.
-    subscript(name: String) -> String? { pairs.last { $0.name == name }?.value }
+    subscript(name: String) -> String? {
+        let count = name.utf8.count
+        return pairs.last { $0.name.utf8.count == count && $0.name == name }?.value
+    }
 
     /// The texts in a JSON, those of `additionalData` beside the others.
     private static func pairs(_ json: JSON?) -> [FormField] {
