@@ -128,6 +128,7 @@ extension Receipt {
         /// Whether it must not leave the reader in the clear, however its name is written. What has the form of a card's
         /// number or of a track must not, under any other name.
         public var isSensitive: Bool {
+            if Self.unlike.contains(tag) { return false }
             let name = String(tag.filter(\.isHexDigit).drop { $0 == "0" })
             return Self.sensitive.contains(name) || !Self.unlike.contains(name) && holdsNumber
         }
