@@ -1,7 +1,7 @@
 /// The state of an attempt, computed from its events.
 extension Attempt {
     var computedState: State {
-        guard let run = runs.last else { return .running }
+        if runs.isEmpty { return .running }
         if absorbedBy != nil { return .reversed }
         switch held {
         case .amount: return .approved
@@ -10,12 +10,12 @@ extension Attempt {
         case nil: break
         }
         if hasOpenDispute { return .inDoubt }
-        let isRunning = run.end == nil
-        let said = reports.filter { $0.run == run.number && counts($0) }
+        let (run, isRunning) = (runs[runs.count - 1].number, runs[runs.count - 1].end == nil)
+        let said = reports.filter { $0.run == run && counts($0) }
         let isOnlyAnswered =
-            requests.contains { $0.run == run.number && isAnswered($0) }
+            requests.contains { $0.run == run && isAnswered($0) }
             && !said.contains { $0.isDecline || $0.isPending || $0.what == .notExecuted }
-        if isInDoubt(run: run.number) || isOnlyAnswered { return isRunning ? .running : .inDoubt }
+        if isInDoubt(run: run) || isOnlyAnswered { return isRunning ? .running : .inDoubt }
         if !pendingRuns.isEmpty { return isRunning ? .running : .pending }
         if said.contains(where: \.isDecline) { return .declined }
         return isRunning ? .running : .notExecuted
