@@ -204,7 +204,8 @@ package struct InMemoryStore: Sendable {
     {
         var reads = JournalRules.reads(entry)
         var decision = JournalRules.decide(entry, slice(reads, isAlive), reads, at: now)
-        for _ in 0..<3 where !reads.holds(decision.needs) {
+        for _ in 0..<3 {
+            if reads.holds(decision.needs) { break }
             reads.add(decision.needs)
             decision = JournalRules.decide(entry, slice(reads, isAlive), reads, at: now)
         }
@@ -281,11 +282,11 @@ package struct InMemoryStore: Sendable {
         attempts[id] = after
         for run in before?.runs ?? [] { matches[run.account]?[id] = nil }
         if let match = change.match { matches[match.account, default: [:]][id] = match }
-        if change.clearsMarks || !change.isLookedUpAgain { marks[id] = nil }
-        let owed = due[id]?.owedSince
+        if change.clearsMarks || !change.isLookedUpAgain, !marks.isEmpty { marks[id] = nil }
+        let known = due[id]
         if change.isLookedUpAgain {
-            if due[id] == nil { due[id] = Due(looks: 0, next: JournalRules.nextLookup(after: 0, at: now)) }
-        } else if owed == nil {
+            if known == nil { due[id] = Due(looks: 0, next: JournalRules.nextLookup(after: 0, at: now)) }
+        } else if known != nil, known?.owedSince == nil {
             due[id] = nil
         }
     }

@@ -296,6 +296,11 @@ struct PlayedAttempts {
         ids.indices.filter { !events[$0].isEmpty }.map { (ids[$0], all[$0], events[$0]) }
     }
 
+    /// Those to which it appends an event of a kind.
+    func ids(where isWanted: (Attempt.Event) -> Bool) -> [AttemptID] {
+        ids.indices.filter { events[$0].contains(where: isWanted) }.map { ids[$0] }
+    }
+
     func events(of id: AttemptID) -> [Attempt.Event] { ids.lastIndex(of: id).map { events[$0] } ?? [] }
 
     mutating func add(_ attempt: Attempt) {

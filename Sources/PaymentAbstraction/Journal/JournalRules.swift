@@ -206,11 +206,12 @@ package struct Transaction {
     /// Raises sums that can't be true, whichever entry brought them: more refunded than captured, or something executed after
     /// the payment had ended.
     mutating func raiseExcess() {
-        let changed = attempts.changed.filter { $0.events.contains(where: \.isAboutMoney) }.map(\.id)
-        var payments: Set<PaymentID> = []
+        let changed = attempts.ids(where: \.isAboutMoney)
+        var payments: [PaymentID] = []
         for id in changed { raiseMadeAgain(id) }
         for id in changed {
-            guard let payment = attempts[id]?.intent.paymentID, payments.insert(payment).inserted else { continue }
+            guard let payment = attempts[id]?.intent.paymentID, !payments.contains(payment) else { continue }
+            payments.append(payment)
             let before = PaymentRecord(slice.attempts.filter { $0.intent.paymentID == payment })
             guard record(payment).excess.isMore(than: before.excess) else { continue }
             let isRaised = decision.alerts.contains { alert in
