@@ -1,17 +1,17 @@
 /// One value for any number of waiters; the first to fulfil it wins.
 public final class Promise<Value: Sendable>: Sendable {
-    private enum State {
+    @usableFromInline enum State: Sendable {
         case open([CheckedContinuation<Value, Never>])
         case done(Value)
     }
 
-    private let state = Locked(State.open([]))
+    @usableFromInline let state = Locked(State.open([]))
 
     /// Makes a promise that is not fulfilled yet.
     public init() {}
 
     /// Gives the value to everyone who waits; says whether it was the first.
-    @discardableResult
+    @discardableResult @inlinable
     public func fulfill(_ value: Value) -> Bool {
         let waiting: [CheckedContinuation<Value, Never>]? = state.withLock { state in
             guard case .open(let waiting) = state else { return nil }
@@ -24,7 +24,7 @@ public final class Promise<Value: Sendable>: Sendable {
     }
 
     /// The value, if there is one already.
-    public var result: Value? {
+    @inlinable public var result: Value? {
         state.withLock { state in
             if case .done(let value) = state { return value }
             return nil
@@ -32,7 +32,7 @@ public final class Promise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value, whatever happens to the waiting task.
-    public func value() async -> Value {
+    @inlinable public func value() async -> Value {
         await withCheckedContinuation { continuation in
             let ready: Value? = state.withLock { state in
                 switch state {
