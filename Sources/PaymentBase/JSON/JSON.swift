@@ -149,9 +149,7 @@ extension JSON: ExpressibleByArrayLiteral {
 extension JSON: ExpressibleByDictionaryLiteral {
     /// Makes an object from a literal; a key that is written twice keeps its last value.
     public init(dictionaryLiteral elements: (String, JSON)...) {
-        var object = JSONObject()
-        for (key, value) in elements { object[key] = value }
-        self = .object(object)
+        self = .object(JSONObject(elements))
     }
 }
 

@@ -15,6 +15,12 @@ public struct JSONObject: Sendable {
     /// Makes an object without members.
     public init() {}
 
+    /// Makes an object of pairs; a key that comes twice keeps its last value.
+    init(_ elements: [(String, JSON)]) {
+        members.reserveCapacity(elements.count)
+        for (key, value) in elements { self[key] = value }
+    }
+
     /// How many members there are.
     public var count: Int { members.count }
 
@@ -39,7 +45,7 @@ public struct JSONObject: Sendable {
 
     /// Adds a member whose key is known not to be there yet.
     mutating func append(_ key: String, _ value: JSON) {
-        if members.isEmpty { members.reserveCapacity(Self.standardCapacity) }
+        if members.capacity == 0 { members.reserveCapacity(Self.standardCapacity) }
         members.append(Member(key, value))
         if members.count == Self.indexedCountMin {
             rebuildIndex()
@@ -69,7 +75,7 @@ extension JSONObject: Hashable {
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// Makes an object from a literal; a key that is written twice keeps its last value.
     public init(dictionaryLiteral elements: (String, JSON)...) {
-        for (key, value) in elements { self[key] = value }
+        self.init(elements)
     }
 }
 
