@@ -188,6 +188,16 @@ enum MachineWord {
         return marks & highs
     }
 
+    /// The highest bit of every byte that has a meaning in a form or is not ASCII; exact up to the first of them.
+    @inline(__always) static func formMarks(_ word: UInt64) -> UInt64 {
+        func places(of byte: UInt8) -> UInt64 {
+            let others = word ^ (ones &* UInt64(byte))
+            return (others &- ones) & ~others
+        }
+        let marks = places(of: Byte.ampersand) | places(of: Byte.equals)
+        return (marks | places(of: Byte.percent) | places(of: Byte.plus) | word) & highs
+    }
+
     /// How many bytes are before the first marked one; eight when none is marked.
     @inline(__always) static func count(before marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 

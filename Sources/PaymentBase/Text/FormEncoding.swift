@@ -27,21 +27,35 @@ public enum FormEncoding {
         fields.reserveCapacity(standardCapacity)
         var start = 0
         while start < bytes.count {
-            var (end, split) = (start, Int?.none)
+            var (end, split, isPlain) = (nextMark(bytes, start), Int?.none, true)
             while end < bytes.count, bytes[end] != Byte.ampersand {
-                if split == nil, bytes[end] == Byte.equals { split = end }
-                end += 1
+                if bytes[end] != Byte.equals { isPlain = false } else if split == nil { split = end }
+                end = nextMark(bytes, end + 1)
             }
             if end > start {
                 guard fields.count < fieldCountMax,
-                    let name = read(bytes, start..<(split ?? end), badEscapes),
-                    let value = read(bytes, (split.map { $0 + 1 } ?? end)..<end, badEscapes)
+                    let name = read(bytes, start..<(split ?? end), isPlain, badEscapes),
+                    let value = read(bytes, (split.map { $0 + 1 } ?? end)..<end, isPlain, badEscapes)
                 else { return nil }
                 fields.append(FormField(name, value))
             }
             start = end + 1
         }
         return fields
+    }
+
+    /// The place of the next byte that has a meaning in a form or is not ASCII; the end if there is none.
+    private static func nextMark(_ bytes: [UInt8], _ start: Int) -> Int {
+        var index = start
+        while index <= bytes.count - MachineWord.byteCount {
+            let marks = MachineWord.formMarks(MachineWord.load(bytes, at: index))
+            index += MachineWord.count(before: marks)
+            if marks != 0 { return index }
+        }
+        while index < bytes.count, PercentEncoding.isPlain(bytes[index]), bytes[index] != Byte.ampersand,
+            bytes[index] != Byte.equals
+        { index += 1 }
+        return index
     }
 
     private static func append(_ text: String, _ spaces: Spaces, to bytes: inout [UInt8]) {
@@ -56,7 +70,10 @@ public enum FormEncoding {
         }
     }
 
-    private static func read(_ bytes: [UInt8], _ range: Range<Int>, _ badEscapes: BadEscapes) -> String? {
+    private static func read(
+        _ bytes: [UInt8], _ range: Range<Int>, _ isPlain: Bool, _ badEscapes: BadEscapes
+    ) -> String? {
+        if isPlain { return bytes.text(range) }
         if let text = PercentEncoding.unescape(bytes, range, plusIsSpace: true) { return text }
         switch badEscapes {
         case .refuse: return nil
@@ -166,7 +183,7 @@ public enum PercentEncoding {
     }
 
     /// Whether a byte is written as it is.
-    private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != Byte.percent && byte != Byte.plus }
+    static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != Byte.percent && byte != Byte.plus }
 
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
