@@ -44,7 +44,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Adds a member whose key is known not to be there yet.
-    mutating func append(_ key: String, _ value: JSON) {
+    mutating func append(_ key: String, _ value: consuming JSON) {
         if members.capacity == 0 { members.reserveCapacity(Self.standardCapacity) }
         members.append(Member(key, value))
         if members.count == Self.indexedCountMin {

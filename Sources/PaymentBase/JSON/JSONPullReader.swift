@@ -474,7 +474,7 @@ extension JSONPullReader {
             add(value, duplicateKeys)
         }
 
-        mutating func add(_ value: JSON, _ duplicateKeys: JSONReadOptions.DuplicateKeys) {
+        mutating func add(_ value: consuming JSON, _ duplicateKeys: JSONReadOptions.DuplicateKeys) {
             guard level.isObject else {
                 level.array.append(value)
                 return
