@@ -32,6 +32,8 @@ public indirect enum Verdict: Hashable, Sendable {
     /// The same without what a journal must not hold.
     package var recordable: Verdict {
         switch self {
+        // Most have nothing of the kind, and are not copied.
+        case .approved(let approval) where approval.saved == nil && approval.card?.holder == nil: self
         case .approved(let approval): .approved(approval.recordable)
         case .declined(let decline): .declined(decline.recordable)
         case .cancelled(let cancellation): .cancelled(cancellation.recordable)
