@@ -308,7 +308,8 @@ package struct Transaction {
     mutating func alert(_ alert: JournalAlert) { decision.alerts.append(alert) }
 
     func record(_ payment: PaymentID) -> PaymentRecord {
-        PaymentRecord(attempts.all.filter { $0.intent.paymentID == payment })
+        let isOne = attempts.all.allSatisfy { $0.intent.paymentID == payment }
+        return PaymentRecord(isOne ? attempts.all : attempts.all.filter { $0.intent.paymentID == payment })
     }
 
     func isOver(_ moment: Int64?) -> Bool { moment.map { now.wall >= $0 } ?? false }

@@ -7,7 +7,8 @@ public struct PaymentRecord: Hashable, Sendable {
 
     /// Takes all attempts of a payment.
     package init(_ all: [Attempt]) {
-        attempts = all.filter { $0.absorbedBy == nil || $0.intent.isOrigin }
+        let isLeftOut: (Attempt) -> Bool = { $0.absorbedBy != nil && !$0.intent.isOrigin }
+        attempts = all.contains(where: isLeftOut) ? all.filter { !isLeftOut($0) } : all
         version = all.reduce(0) { $0 + $1.version }
     }
 
